@@ -1,0 +1,1 @@
+//! Whole-project tests live in this package's integration tests.
