@@ -1,0 +1,54 @@
+//! Debian packages: installed when missing and allowed, otherwise named with the command to type.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use crate::shell::{self, say};
+
+/// Whether this machine installs software with apt.
+pub fn present() -> bool {
+    Path::new("/etc/debian_version").exists() && shell::which("apt-get").is_some()
+}
+
+/// Whether a package is installed.
+pub fn installed(package: &str) -> bool {
+    Command::new("dpkg-query")
+        .args(["-W", "-f=${Status}", package])
+        .output()
+        .is_ok_and(|output| String::from_utf8_lossy(&output.stdout) == "install ok installed")
+}
+
+/// Makes sure that packages are installed; `why` is said when that takes an installation.
+pub fn ensure(packages: &[&str], why: &str) -> Result<()> {
+    let missing: Vec<&str> = packages.iter().copied().filter(|package| !installed(package)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let by_hand = format!("apt-get install -y --no-install-recommends {}", missing.join(" "));
+    if !is_root() {
+        bail!("{why}: this needs Debian packages, and only root may install them. Type: sudo {by_hand}");
+    }
+    say(format!("{why}: installing {}", missing.join(" ")));
+    // A fresh machine's package lists are empty or old, so they are fetched before any refusal is believed.
+    if !install(&missing) && !(shell::succeeds(apt_get().arg("update")) && install(&missing)) {
+        bail!("{why}: apt could not install {}. See what it says to: {by_hand}", missing.join(" "));
+    }
+    Ok(())
+}
+
+/// Installs quietly; whether that worked.
+fn install(packages: &[&str]) -> bool {
+    shell::succeeds(apt_get().args(["install", "-y", "--no-install-recommends"]).args(packages))
+}
+
+fn apt_get() -> Command {
+    let mut command = Command::new("apt-get");
+    command.env("DEBIAN_FRONTEND", "noninteractive").arg("-qq");
+    command
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
