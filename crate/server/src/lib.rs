@@ -1,0 +1,16 @@
+//! The Tandem server: the static site over HTTP.
+//!
+//! [`site`] makes the router of one directory, [`listen`] takes a port, [`serve`] answers until it is told to stop.
+//! The program `tandem-server` is those three behind a command line.
+//!
+//! Static hosting elsewhere needs nothing of this: the site is plain files.
+//! What a good static host does, this one does too: right MIME types (a browser refuses to stream wasm otherwise),
+//! compression, revalidation by ETag, long caching of files whose name carries their hash, ranges, a page for 404.
+
+#![deny(clippy::unwrap_used, clippy::expect_used)]
+
+mod listen;
+mod site;
+
+pub use listen::{ListenError, listen, serve};
+pub use site::{SiteError, site};
