@@ -1,1 +1,44 @@
-//! Placeholder.
+//! Tandem in the browser: the only crate that knows JavaScript.
+//!
+//! Three classes go out. [`Session`] is the bare machine: events in, effects out, no timers. [`Player`] runs a session by
+//! itself, timers and all, and tells its owner what happens; it is made to live in a worker. [`Replay`] plays a trace
+//! again. `docs/embedding.md` describes them, and the custom element built on them, for whoever writes a page.
+//!
+//! *Architecture Invariant:* no rules here. What a world is called, which agents it has and what its JSON looks like is
+//! asked of the world ([`game::Game`]).
+
+mod failure;
+mod game;
+mod player;
+mod replay;
+mod session;
+mod settings;
+mod table;
+mod value;
+
+pub use player::Player;
+pub use replay::Replay;
+pub use session::Session;
+
+use wasm_bindgen::prelude::*;
+
+/// Runs once when the library is loaded.
+#[wasm_bindgen(start)]
+pub fn loaded() {
+    console_error_panic_hook::set_once();
+}
+
+/// The library's version.
+#[wasm_bindgen]
+pub fn version() -> String {
+    tandem_core::VERSION.to_owned()
+}
+
+/// The worlds that can be played: name, title, rules, boards, partners.
+///
+/// # Errors
+/// None in practice; the list is plain data.
+#[wasm_bindgen]
+pub fn worlds() -> Result<JsValue, JsValue> {
+    value::to_js(&game::worlds())
+}

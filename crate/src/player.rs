@@ -1,0 +1,315 @@
+//! A session that runs by itself.
+//!
+//! The player owns the timers and the clock. Its clock counts session time: it stands still while paused and runs faster
+//! at a higher speed, so that a watched game has the same timing in its trace at any speed. The owner hears everything
+//! through one function, message by message: views, trace lines, the end.
+
+use crate::failure::Failure;
+use crate::game;
+use crate::table::{Happening, Outcome, Table};
+use crate::value::{from_js, to_js};
+use gloo::timers::callback::Timeout;
+use js_sys::{Function, Reflect};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::{Rc, Weak};
+use tandem_core::trace::Trace;
+use tandem_core::{Millis, Seat, Ticket};
+use wasm_bindgen::prelude::*;
+
+/// A session with its own timers, for a worker or a page.
+#[wasm_bindgen]
+pub struct Player(Rc<RefCell<Running>>);
+
+#[wasm_bindgen]
+impl Player {
+    /// Opens and begins a session with `{world, seed?, config?, seats, pace?, host?}`. `tell` is called with every
+    /// message, never before this call has returned.
+    ///
+    /// # Errors
+    /// A setting is wrong; the failure names it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(settings: JsValue, tell: Function) -> Result<Player, JsValue> {
+        let settings = from_js(settings, "settings")?;
+        Ok(Self::begin(game::open(&settings)?, tell, Happening::Start {}))
+    }
+
+    /// Opens a session as its trace left it and goes on.
+    ///
+    /// # Errors
+    /// The trace cannot be gone on with; the failure names line and reason.
+    pub fn resume(trace: &str, tell: Function) -> Result<Player, JsValue> {
+        let trace = Trace::read(trace).map_err(Failure::from)?;
+        let first = if trace.lines().is_empty() { Happening::Start {} } else { Happening::Resume {} };
+        Ok(Self::begin(game::resume(&trace)?, tell, first))
+    }
+
+    /// A person acts.
+    ///
+    /// # Errors
+    /// The rules do not allow it; nothing has changed.
+    pub fn act(&self, seat: u8, action: JsValue) -> Result<(), JsValue> {
+        let action: Value = from_js(action, "action")?;
+        Ok(Running::feed(&self.0, Happening::Act { seat: Seat(seat), action })?)
+    }
+
+    /// A person talks.
+    ///
+    /// # Errors
+    /// The world does not take these words; nothing has changed.
+    pub fn say(&self, seat: u8, text: String) -> Result<(), JsValue> {
+        Ok(Running::feed(&self.0, Happening::Say { seat: Seat(seat), text })?)
+    }
+
+    /// Stops the clock.
+    pub fn pause(&self) {
+        let mut running = self.0.borrow_mut();
+        running.clock.pause();
+        running.timers.clear();
+    }
+
+    /// Lets the clock run again.
+    pub fn go(&self) {
+        self.0.borrow_mut().clock.go();
+        Running::arm(&self.0);
+    }
+
+    /// Jumps to the next thing that is due, and does it.
+    ///
+    /// # Errors
+    /// None in practice: what is due can be done.
+    pub fn step(&self) -> Result<(), JsValue> {
+        let next = self.0.borrow().table.next_wake();
+        let Some((ticket, at)) = next else { return Ok(()) };
+        self.0.borrow_mut().clock.jump_to(at);
+        Ok(Running::feed(&self.0, Happening::Wake { ticket })?)
+    }
+
+    /// How fast the clock runs: 1 as the session was set, 4 four times faster.
+    ///
+    /// # Errors
+    /// The speed is not a number above zero.
+    pub fn set_speed(&self, speed: f64) -> Result<(), JsValue> {
+        if !(speed.is_finite() && speed > 0.0) {
+            return Err(
+                Failure::new("config", format!("{speed} is not a speed; 1 is as set, 4 four times faster")).into()
+            );
+        }
+        {
+            let mut running = self.0.borrow_mut();
+            running.clock.set_speed(speed);
+            running.timers.clear();
+        }
+        Running::arm(&self.0);
+        Ok(())
+    }
+
+    /// What a seat may know; only for seats at which people sit, or any if no person plays.
+    ///
+    /// # Errors
+    /// The seat is not the page's to look at.
+    pub fn view(&self, seat: u8) -> Result<JsValue, JsValue> {
+        let running = self.0.borrow();
+        if !running.table.open_seats().contains(&Seat(seat)) {
+            return Err(Failure::new("hidden", format!("seat {seat} is not yours to look at")).into());
+        }
+        to_js(&running.table.view(Seat(seat))?)
+    }
+
+    /// The whole state, once the game is over or if no person plays.
+    ///
+    /// # Errors
+    /// A person is still playing.
+    pub fn reveal(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.borrow().table.reveal()?)
+    }
+
+    /// The trace so far.
+    pub fn trace(&self) -> String {
+        self.0.borrow().table.trace()
+    }
+
+    fn begin(table: Box<dyn Table>, tell: Function, first: Happening) -> Self {
+        let clock = Clock::starting_at(table.now());
+        let player = Self(Rc::new(RefCell::new(Running { table, clock, tell, timers: BTreeMap::new(), first: None })));
+        let weak = Rc::downgrade(&player.0);
+        player.0.borrow_mut().first = Some(Timeout::new(0, move || Running::feed_later(&weak, first)));
+        player
+    }
+}
+
+/// The player's inside, shared with its timers, which hold it weakly: dropping the player ends it.
+struct Running {
+    table: Box<dyn Table>,
+    clock: Clock,
+    tell: Function,
+    timers: BTreeMap<Ticket, Timeout>,
+    first: Option<Timeout>,
+}
+
+impl Running {
+    /// Feeds an event and lets its effects happen.
+    fn feed(this: &Rc<RefCell<Self>>, happening: Happening) -> Result<(), Failure> {
+        let (outcomes, thinking, tell) = {
+            let mut running = this.borrow_mut();
+            let at = running.clock.now();
+            let outcomes = running.table.handle(at, happening)?;
+            (outcomes, running.thinking(), running.tell.clone())
+        };
+        for outcome in outcomes {
+            // The borrow ends before the owner is told: it may well call back.
+            let message = this.borrow().message(outcome);
+            if let Some(message) = message {
+                send(&tell, &message);
+            }
+        }
+        if let Some(seat) = thinking {
+            send(&tell, &json!({ "type": "thinking", "seat": seat }));
+        }
+        Self::arm(this);
+        Ok(())
+    }
+
+    /// Feeds an event that nobody waits for: a failure becomes a message.
+    fn feed_later(weak: &Weak<RefCell<Self>>, happening: Happening) {
+        let Some(this) = weak.upgrade() else { return };
+        if let Err(failure) = Self::feed(&this, happening) {
+            let tell = this.borrow().tell.clone();
+            send(&tell, &json!({ "type": "failure", "failure": failure }));
+        }
+    }
+
+    /// Sets the timer of the next thing that is due, unless the clock stands.
+    fn arm(this: &Rc<RefCell<Self>>) {
+        let mut running = this.borrow_mut();
+        let next = running.table.next_wake();
+        let Some((ticket, at)) = next else { return running.timers.clear() };
+        if !running.clock.runs() {
+            return;
+        }
+        running.timers.retain(|armed, _| *armed == ticket);
+        if running.timers.contains_key(&ticket) {
+            return;
+        }
+        let delay = running.clock.until(at);
+        let weak = Rc::downgrade(this);
+        let ring = move || {
+            if let Some(this) = weak.upgrade() {
+                // Timers may ring a little early; the session's clock then takes the moment that was asked for.
+                this.borrow_mut().clock.jump_to(at);
+            }
+            Self::feed_later(&weak, Happening::Wake { ticket });
+        };
+        running.timers.insert(ticket, Timeout::new(delay, ring));
+    }
+
+    /// The agent that is to move, if it is one's move.
+    fn thinking(&self) -> Option<Seat> {
+        let seat = self.table.turn()?;
+        let open = self.table.open_seats();
+        (open.len() == usize::from(self.table.seats()) || !open.contains(&seat)).then_some(seat)
+    }
+
+    fn message(&self, outcome: Outcome) -> Option<Value> {
+        Some(match outcome {
+            Outcome::Save(line) => json!({ "type": "line", "line": line }),
+            Outcome::Over(outcome, digest) => json!({ "type": "over", "outcome": outcome, "digest": digest }),
+            Outcome::Show(news) => {
+                let open = self.table.open_seats();
+                let view = |seat: u8| {
+                    let open = open.contains(&Seat(seat));
+                    if open { self.table.view(Seat(seat)).unwrap_or_default() } else { Value::Null }
+                };
+                let views: Vec<Value> = (0..self.table.seats()).map(view).collect();
+                json!({ "type": "view", "views": views, "news": for_seats(news, &open), "turn": self.table.turn(), "now": self.table.now() })
+            }
+            Outcome::Ask(ticket, question) => json!({ "type": "ask", "ticket": ticket, "question": question }),
+            Outcome::Wake(..) => return None,
+        })
+    }
+}
+
+/// The news that concerns the given seats.
+fn for_seats(news: Value, seats: &[Seat]) -> Value {
+    let Value::Array(news) = news else { return news };
+    let concerns = |told: &Value| {
+        let audience = told.get("to").cloned().unwrap_or_default();
+        serde_json::from_value::<tandem_core::Audience>(audience)
+            .is_ok_and(|audience| seats.iter().any(|seat| audience.includes(*seat)))
+    };
+    Value::Array(news.into_iter().filter(concerns).collect())
+}
+
+/// Tells the owner. If the owner's function throws, that is the owner's affair: the game goes on.
+fn send(tell: &Function, message: &Value) {
+    if let Ok(message) = to_js(message) {
+        let _ = tell.call1(&JsValue::NULL, &message);
+    }
+}
+
+/// Session time, driven by the browser's monotonic clock.
+struct Clock {
+    /// Session time at the last change of pace.
+    base: f64,
+    /// The browser's time then.
+    since: f64,
+    speed: f64,
+    running: bool,
+}
+
+impl Clock {
+    fn starting_at(session: Millis) -> Self {
+        Self { base: session.0 as f64, since: monotonic_millis(), speed: 1.0, running: true }
+    }
+
+    fn exact(&self) -> f64 {
+        if self.running { self.base + (monotonic_millis() - self.since) * self.speed } else { self.base }
+    }
+
+    fn now(&self) -> Millis {
+        Millis(self.exact().max(0.0) as u64)
+    }
+
+    fn runs(&self) -> bool {
+        self.running
+    }
+
+    fn rebase(&mut self, base: f64) {
+        self.base = base;
+        self.since = monotonic_millis();
+    }
+
+    fn pause(&mut self) {
+        self.rebase(self.exact());
+        self.running = false;
+    }
+
+    fn go(&mut self) {
+        self.rebase(self.exact());
+        self.running = true;
+    }
+
+    fn set_speed(&mut self, speed: f64) {
+        self.rebase(self.exact());
+        self.speed = speed;
+    }
+
+    fn jump_to(&mut self, at: Millis) {
+        self.rebase(self.exact().max(at.0 as f64));
+    }
+
+    /// Browser milliseconds until session time `at`.
+    fn until(&self, at: Millis) -> u32 {
+        ((at.0 as f64 - self.exact()) / self.speed).clamp(0.0, f64::from(i32::MAX)).ceil() as u32
+    }
+}
+
+/// The browser's monotonic clock, in a page or a worker alike; where there is none, its wall clock.
+fn monotonic_millis() -> f64 {
+    let performance = Reflect::get(&js_sys::global(), &"performance".into()).ok();
+    match performance.and_then(|performance| performance.dyn_into::<web_sys::Performance>().ok()) {
+        Some(performance) => performance.now(),
+        None => js_sys::Date::now(),
+    }
+}
