@@ -1,9 +1,9 @@
 //! Debian packages: installed when missing and allowed, otherwise named with the command to type.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::shell::{self, say};
 
@@ -31,16 +31,15 @@ pub fn ensure(packages: &[&str], why: &str) -> Result<()> {
         bail!("{why}: this needs Debian packages, and only root may install them. Type: sudo {by_hand}");
     }
     say(format!("{why}: installing {}", missing.join(" ")));
-    // A fresh machine's package lists are empty or old, so they are fetched before any refusal is believed.
-    if !install(&missing) && !(shell::succeeds(apt_get().arg("update")) && install(&missing)) {
-        bail!("{why}: apt could not install {}. See what it says to: {by_hand}", missing.join(" "));
+    let mut install = apt_get();
+    install.args(["install", "-y", "--no-install-recommends"]).args(&missing).stdout(Stdio::null());
+    if shell::succeeds(&mut install) {
+        return Ok(());
     }
-    Ok(())
-}
-
-/// Installs quietly; whether that worked.
-fn install(packages: &[&str]) -> bool {
-    shell::succeeds(apt_get().args(["install", "-y", "--no-install-recommends"]).args(packages))
+    // A fresh machine's package lists are empty or old, so a refusal is believed only after fetching them.
+    shell::succeeds(apt_get().arg("update"));
+    install.stderr(Stdio::inherit());
+    shell::run(&mut install).with_context(|| format!("{why}: apt cannot install what is needed; try: {by_hand}"))
 }
 
 fn apt_get() -> Command {

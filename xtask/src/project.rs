@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+/// The version of the workspace; all packages share it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// The repository, with the places the chores read and write.
 pub struct Project {
     root: PathBuf,
@@ -12,10 +15,7 @@ pub struct Project {
 impl Project {
     /// The repository this program was compiled in.
     pub fn here() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .context("xtask/ has no parent directory")?
-            .to_owned();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask/ has no parent directory")?.to_owned();
         Ok(Self { root })
     }
 

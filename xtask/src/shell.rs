@@ -28,10 +28,7 @@ pub fn timed<T>(what: &str, step: impl FnOnce() -> Result<T>) -> Result<T> {
 
 /// Runs a command to its end; its output goes to the terminal.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .stdin(Stdio::null())
-        .status()
-        .with_context(|| format!("cannot start `{}`", line(command)))?;
+    let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot start `{}`", line(command)))?;
     if !status.success() {
         bail!("`{}` failed ({status})", line(command));
     }
@@ -64,9 +61,7 @@ pub fn succeeds(command: &mut Command) -> bool {
 /// The first program of this name in PATH.
 pub fn which(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    env::split_paths(&env::var_os("PATH")?)
-        .map(|dir| dir.join(&file))
-        .find(|path| path.is_file())
+    env::split_paths(&env::var_os("PATH")?).map(|dir| dir.join(&file)).find(|path| path.is_file())
 }
 
 /// A cargo command for this machine's own target, with the cargo that runs us.
@@ -94,10 +89,7 @@ pub fn inherited_from_cargo() -> impl Iterator<Item = String> {
 /// The command as one would type it.
 fn line(command: &Command) -> String {
     let word = |word: &OsStr| word.to_string_lossy().into_owned();
-    std::iter::once(word(command.get_program()))
-        .chain(command.get_args().map(word))
-        .collect::<Vec<_>>()
-        .join(" ")
+    std::iter::once(word(command.get_program())).chain(command.get_args().map(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads a file, naming it when that fails.

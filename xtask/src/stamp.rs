@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use sha2::{Digest, Sha256};
-use walkdir::WalkDir;
 
 use crate::project::Project;
-use crate::shell;
+use crate::{shell, tree};
 
 /// Collects the inputs of a step: words, files, directories.
 pub struct Inputs(Sha256);
@@ -30,16 +29,10 @@ impl Inputs {
         Ok(self)
     }
 
-    /// Adds every file below a directory, in path order, except below the directories named in `skip`.
+    /// Adds every file below a directory, in path order, except below directories named in `skip`.
     pub fn dir(mut self, dir: &Path, skip: &[&str]) -> Result<Self> {
-        let walk = WalkDir::new(dir).sort_by_file_name().into_iter();
-        for entry in walk.filter_entry(|entry| {
-            entry.depth() == 0 || !entry.file_name().to_str().is_some_and(|name| skip.contains(&name))
-        }) {
-            let entry = entry?;
-            if entry.file_type().is_file() {
-                self = self.file(entry.path())?;
-            }
+        for file in tree::files(dir, skip)? {
+            self = self.file(&dir.join(file))?;
         }
         Ok(self)
     }

@@ -1,0 +1,64 @@
+//! The whole product: `pkg/` for whoever embeds a game, `www/site/` for whoever visits.
+
+use std::fs::{self, File, TryLockError};
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::project::Project;
+use crate::shell::{self, say, timed};
+use crate::stamp::Inputs;
+use crate::{npm, tree, wasm};
+
+/// Directories of `www/` that hold products and caches, not sources.
+const NOT_SOURCES: [&str; 3] = ["node_modules", "site", ".vite"];
+
+/// Builds `pkg/wasm/` alone: the library and its bindings.
+pub fn build_wasm(project: &Project) -> Result<PathBuf> {
+    let _lock = lock(project)?;
+    if project.www().join("package.json").exists() {
+        npm::install(project, "www")?;
+    }
+    wasm::build(project)
+}
+
+/// Builds everything that changed; the finished site's directory is returned.
+pub fn build(project: &Project) -> Result<PathBuf> {
+    let _lock = lock(project)?;
+    npm::install(project, "www")?;
+    wasm::build(project)?;
+
+    let site = project.site();
+    let made = [site.join("index.html"), project.pkg().join("tandem-game.js"), site.join("pkg/tandem-game.js")];
+    let stamp = Inputs::of("npm run build")
+        .dir(&project.www(), &NOT_SOURCES)?
+        .dir(&project.pkg().join("wasm"), &[])?
+        .file(&project.pkg().join("package.json"))?
+        .stamp(project, "site");
+    if stamp.is_fresh(&made) {
+        return Ok(site);
+    }
+    timed("Building the elements and the site", || shell::run(&mut npm::script(project, "www", "build")))?;
+    tree::replace(&project.pkg(), &site.join("pkg"), &["node_modules"])?;
+    if let Some(missing) = made.iter().find(|path| !path.exists()) {
+        bail!("`npm run build` in www made no {}", missing.display());
+    }
+    stamp.set()?;
+    Ok(site)
+}
+
+/// Two builds at once would overwrite each other's products: the second waits.
+fn lock(project: &Project) -> Result<File> {
+    let path = project.wasm_target().join("xtask.lock");
+    fs::create_dir_all(project.wasm_target())?;
+    let file = File::create(&path).with_context(|| format!("cannot make {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            say("Waiting for another `cargo xtask` to finish its build");
+            file.lock()?;
+        }
+        Err(TryLockError::Error(error)) => return Err(error).context("cannot lock the build directory"),
+    }
+    Ok(file)
+}

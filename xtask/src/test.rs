@@ -1,0 +1,102 @@
+//! One command that proves everything; each part also alone.
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+
+use crate::browser::Stage;
+use crate::project::Project;
+use crate::shell::{self, say, timed};
+use crate::{npm, rust, site, tidy};
+
+/// A part of the proof.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Formatting, lints, tests and documentation tests of the workspace, and tidy.
+    Rust,
+    /// The build of elements and site, and their own checks and tests.
+    Web,
+    /// The site in real browsers.
+    Browser,
+}
+
+/// Runs one part, or all; `playwright` goes to Playwright as it is.
+pub fn test(project: &Project, part: Option<Part>, playwright: &[String]) -> Result<()> {
+    let wanted = |candidate| part.is_none_or(|part| part == candidate);
+    let mut unproven = Vec::new();
+    if wanted(Part::Rust) {
+        unproven = rust_part(project)?;
+    }
+    if wanted(Part::Web) {
+        web_part(project)?;
+    }
+    if wanted(Part::Browser) {
+        browser_part(project, playwright)?;
+    }
+    if unproven.is_empty() {
+        say("All of it holds.");
+    } else {
+        say(format!("The rest holds, but this machine could not check: {}.", unproven.join(", ")));
+    }
+    Ok(())
+}
+
+/// The workspace; returns what could not be checked for want of a component.
+fn rust_part(project: &Project) -> Result<Vec<&'static str>> {
+    let cargo = |args: &[&str]| {
+        let mut command = shell::cargo(project.root());
+        command.args(args);
+        shell::run(&mut command)
+    };
+    let mut unproven = Vec::new();
+    if component(project, "fmt", "rustfmt") {
+        timed("Formatting", || cargo(&["fmt", "--all", "--check"])).context("`cargo fmt` mends this")?;
+    } else {
+        unproven.push("formatting");
+    }
+    timed("Tidy", || tidy::tidy(project))?;
+    if component(project, "clippy", "clippy") {
+        timed("Lints", || {
+            cargo(&["clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"])
+        })?;
+    } else {
+        unproven.push("lints");
+    }
+    if rust::has_subcommand(project, "nextest") {
+        timed("Tests", || cargo(&["nextest", "run", "--locked", "--workspace", "--status-level", "fail"]))?;
+    } else {
+        timed("Tests", || {
+            cargo(&["test", "--quiet", "--locked", "--workspace", "--lib", "--bins", "--tests", "--examples"])
+        })?;
+    }
+    timed("Documentation tests", || cargo(&["test", "--quiet", "--locked", "--workspace", "--doc"]))?;
+    Ok(unproven)
+}
+
+/// Whether a component of the toolchain is there, adding it if possible.
+fn component(project: &Project, subcommand: &str, name: &str) -> bool {
+    let there = rust::has_subcommand(project, subcommand)
+        || (rust::add_component(project, name) && rust::has_subcommand(project, subcommand));
+    if !there {
+        say(format!("{name} is missing and rustup cannot add it; `rustup component add {name}` would"));
+    }
+    there
+}
+
+fn web_part(project: &Project) -> Result<()> {
+    site::build(project)?;
+    for script in ["check", "test"] {
+        if npm::has_script(project, "www", script)? {
+            timed(&format!("npm run {script} in www"), || shell::run(&mut npm::script(project, "www", script)))?;
+        }
+    }
+    Ok(())
+}
+
+fn browser_part(project: &Project, playwright: &[String]) -> Result<()> {
+    let site = site::build(project)?;
+    npm::install(project, "tests/browser")?;
+    let stage = Stage::set(project, true)?;
+    let mut command = npm::program(project, "tests/browser", "playwright");
+    stage.tell(&mut command, &site).arg("test").args(playwright);
+    timed("The site in real browsers", || shell::run(&mut command))
+}
