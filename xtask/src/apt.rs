@@ -30,7 +30,7 @@ pub fn ensure(packages: &[&str], why: &str) -> Result<()> {
     if !is_root() {
         bail!("{why}: this needs Debian packages, and only root may install them. Type: sudo {by_hand}");
     }
-    say(format!("{why}: installing {}", missing.join(" ")));
+    say(format!("{why}: installing {} (minutes)", missing.join(" ")));
     let mut install = apt_get();
     install.args(["install", "-y", "--no-install-recommends"]).args(&missing).stdout(Stdio::null());
     if shell::succeeds(&mut install) {
@@ -44,7 +44,7 @@ pub fn ensure(packages: &[&str], why: &str) -> Result<()> {
 
 fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
-    command.env("DEBIAN_FRONTEND", "noninteractive").arg("-qq");
+    command.env("DEBIAN_FRONTEND", "noninteractive").args(["-qq", "-o", "DPkg::Lock::Timeout=120"]);
     command
 }
 

@@ -38,6 +38,7 @@ pub fn build(project: &Project) -> Result<PathBuf> {
     if stamp.is_fresh(&made) {
         return Ok(site);
     }
+    clear_products(project)?;
     timed("Building the elements and the site", || shell::run(&mut npm::script(project, "www", "build")))?;
     tree::replace(&project.pkg(), &site.join("pkg"), &["node_modules"])?;
     if let Some(missing) = made.iter().find(|path| !path.exists()) {
@@ -45,6 +46,20 @@ pub fn build(project: &Project) -> Result<PathBuf> {
     }
     stamp.set()?;
     Ok(site)
+}
+
+/// Removes the elements of earlier builds from `pkg/`: files with hashed names would pile up.
+fn clear_products(project: &Project) -> Result<()> {
+    const KEPT: [&str; 4] = ["package.json", "README.md", "wasm", "node_modules"];
+    for entry in fs::read_dir(project.pkg())? {
+        let path = entry?.path();
+        if KEPT.iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.with_context(|| format!("cannot remove {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// Two builds at once would overwrite each other's products: the second waits.

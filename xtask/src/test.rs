@@ -32,10 +32,10 @@ pub fn test(project: &Project, part: Option<Part>, playwright: &[String]) -> Res
     if wanted(Part::Browser) {
         browser_part(project, playwright)?;
     }
-    if unproven.is_empty() {
-        say("All of it holds.");
-    } else {
-        say(format!("The rest holds, but this machine could not check: {}.", unproven.join(", ")));
+    match (unproven.as_slice(), part) {
+        ([], None) => say("Everything holds."),
+        ([], Some(_)) => say("This part holds."),
+        (missing, _) => say(format!("The rest holds, but this machine could not check: {}.", missing.join(", "))),
     }
     Ok(())
 }

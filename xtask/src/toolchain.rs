@@ -55,11 +55,7 @@ impl Toolchain {
             Some(refusal) => refusal,
             None => match add_target() {
                 Ok(()) => return Ok(Self::Own),
-                Err(error) => {
-                    let refusal = format!("{error:#}");
-                    shell::write(&refusal_file(project), format!("{}\n{refusal}", own_version(project)))?;
-                    refusal
-                }
+                Err(error) => format!("{error:#}"),
             },
         };
         if !apt::present() {
@@ -68,13 +64,17 @@ impl Toolchain {
                  Install it by hand (`rustup target add {TARGET}`), with a network that lets rustup through."
             );
         }
-        say(format!("{refusal}: using Debian's Rust for wasm ({} forgets this)", "rm -r target-wasm/stamps"));
-        Self::debian()
+        let forget = refusal_file(project);
+        let forget = forget.strip_prefix(project.root())?.display();
+        say(format!("{refusal}: Debian's Rust compiles for wasm instead (remove {forget} to try again)"));
+        let debian = Self::debian()?;
+        shell::write(&refusal_file(project), format!("{}\n{refusal}", own_version(project)))?;
+        Ok(debian)
     }
 
     fn debian() -> Result<Self> {
         if !apt::present() {
-            bail!("{CHOICE} is \"debian\", but this machine has no apt");
+            bail!("{CHOICE} is \"debian\", and this machine has no apt");
         }
         apt::ensure(&DEBIAN_PACKAGES, "compiling for wasm")?;
         Ok(Self::Debian {
@@ -176,7 +176,7 @@ fn refusal_file(project: &Project) -> PathBuf {
     project.stamps().join("no-wasm-target")
 }
 
-/// Why rustup could not add the target to this very compiler, if an earlier run saw that.
+/// Why rustup could not add the target to this very compiler, if an earlier run saw that and found another way.
 fn remembered_refusal(project: &Project) -> Option<String> {
     let text = fs::read_to_string(refusal_file(project)).ok()?;
     let (version, refusal) = text.split_once('\n')?;

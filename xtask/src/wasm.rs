@@ -78,6 +78,8 @@ fn bind(project: &Project, compiled: &Path) -> Result<()> {
         .typescript(true)
         .remove_name_section(true)
         .remove_producers_section(true)
+        // The loader is told where the wasm file is: a default would have bundlers inline a second copy.
+        .omit_default_module_path(true)
         .web(true)?;
     bindgen.generate(&aside).context("wasm-bindgen cannot bind the browser library")?;
 
