@@ -92,8 +92,10 @@ fn bind(project: &Project, compiled: &Path) -> Result<()> {
             shell::run(command.stdout(Stdio::null()))?;
             fs::rename(&optimised, &bound).context("wasm-opt wrote nothing")
         })?;
+    } else if project.www().join("package.json").exists() {
+        bail!("www/package.json must have binaryen among its devDependencies: wasm-opt comes from there");
     } else {
-        say("no binaryen in www/node_modules: the browser library stays unoptimised");
+        say("www/package.json is not there yet: the browser library stays unoptimised");
     }
 
     if out.exists() {
