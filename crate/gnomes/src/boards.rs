@@ -6,7 +6,19 @@ use serde::{Deserialize, Serialize};
 use tandem_core::Seed;
 
 /// The level files, in the order in which a page offers them.
-const LEVELS: &[(&str, &str)] = &[("9A", include_str!("../levels/9a.txt"))];
+const LEVELS: &[(&str, &str)] = &[
+    ("practice", include_str!("../levels/practice.txt")),
+    ("5A", include_str!("../levels/5a.txt")),
+    ("6A", include_str!("../levels/6a.txt")),
+    ("7A", include_str!("../levels/7a.txt")),
+    ("7B", include_str!("../levels/7b.txt")),
+    ("9A", include_str!("../levels/9a.txt")),
+    ("9B", include_str!("../levels/9b.txt")),
+    ("9C", include_str!("../levels/9c.txt")),
+    ("12A", include_str!("../levels/12a.txt")),
+    ("12B", include_str!("../levels/12b.txt")),
+    ("15A", include_str!("../levels/15a.txt")),
+];
 
 /// Where a board comes from, as it stands in a config.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
