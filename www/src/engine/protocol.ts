@@ -1,0 +1,55 @@
+/** What the page and its worker say to each other. */
+
+import type { Failure, Frame, PlayerMessage, Settings, TraceHeader, Verdict, View, Reveal, WorldInfo, Action, Seat } from "./types";
+
+/** Why the library could not be loaded, as the worker or the page found out. The page makes words of it. */
+export interface LoadFault {
+  cause:
+    | "missing" // the server has no such file
+    | "html" // a page came instead of the file
+    | "damaged" // the file is not what it should be
+    | "status" // the server answered with another error
+    | "network" // no answer at all
+    | "offline"
+    | "csp-wasm" // the page's policy forbids WebAssembly
+    | "csp-worker" // the page's policy forbids the worker
+    | "mime-script" // a script came with a type that no browser runs
+    | "file" // the page was opened from a disk, without a server
+    | "old" // the browser is too old
+    | "unknown";
+  url: string;
+  /** The browser's or the server's own words. */
+  detail: string;
+}
+
+/** What the worker can be asked to do: its arguments and its answer. */
+export interface Calls {
+  load: { args: { base: string }; gives: { version: string; worlds: WorldInfo[] } };
+  play: { args: { settings: Settings }; gives: null };
+  resume: { args: { trace: string }; gives: null };
+  replay: { args: { trace: string }; gives: { header: TraceHeader; length: number; verdict: Verdict } };
+  frame: { args: { index: number }; gives: Frame };
+  act: { args: { seat: Seat; action: Action }; gives: null };
+  say: { args: { seat: Seat; text: string }; gives: null };
+  pause: { args: object; gives: null };
+  go: { args: object; gives: null };
+  step: { args: object; gives: null };
+  speed: { args: { speed: number }; gives: null };
+  view: { args: { seat: Seat }; gives: View };
+  reveal: { args: object; gives: Reveal };
+}
+export type CallName = keyof Calls;
+
+/** A request; answered once under the same number. */
+export type Request = { [C in CallName]: { id: number; call: C; args: Calls[C]["args"] } }[CallName];
+
+/** How a request ended badly. */
+export type Fault = { kind: "load"; fault: LoadFault } | { kind: "failure"; failure: Failure } | { kind: "crash"; detail: string };
+
+export type Reply =
+  | { type: "answer"; id: number; value: unknown }
+  | { type: "fault"; id: number; fault: Fault }
+  | { type: "progress"; done: number; total: number | null }
+  | { type: "note"; text: string }
+  | { type: "ready" }
+  | { type: "player"; message: PlayerMessage };
