@@ -60,13 +60,13 @@ impl Side {
     /// A side without inner walls.
     pub fn without_walls(width: u8, height: u8) -> Self {
         let mut side = Self { width, height, open: vec![0b11111; usize::from(width) * usize::from(height)] };
-        for y in 0..height {
-            side.close(Cell::new(0, y), Action::Left);
-            side.close(Cell::new(width - 1, y), Action::Right);
-        }
-        for x in 0..width {
-            side.close(Cell::new(x, 0), Action::Up);
-            side.close(Cell::new(x, height - 1), Action::Down);
+        for index in 0..side.cells() {
+            let cell = side.cell(index);
+            for action in Action::MOVES {
+                if !cell.after(action).is_some_and(|other| side.contains(other)) {
+                    side.open[index] &= !(1 << action.index());
+                }
+            }
         }
         side
     }
@@ -103,6 +103,9 @@ impl Side {
     }
 
     /// Whether the token can go from `cell` by `action`. Always so for staying; never over the border.
+    ///
+    /// # Panics
+    /// If `cell` is not on the board; so do all that look at a cell's edges.
     pub fn open(&self, cell: Cell, action: Action) -> bool {
         self.open[self.index(cell)] & (1 << action.index()) != 0
     }
@@ -136,11 +139,6 @@ impl Side {
             let index = self.index(cell);
             if open { self.open[index] |= bit } else { self.open[index] &= !bit }
         }
-    }
-
-    fn close(&mut self, cell: Cell, action: Action) {
-        let index = self.index(cell);
-        self.open[index] &= !(1 << action.index());
     }
 
     /// The cells with an inner wall towards `action` (right or down), row by row.
@@ -177,6 +175,9 @@ pub enum BoardError {
         /// Rows.
         height: usize,
     },
+    /// A name or note that does not fit on its line of a level file.
+    #[error("the {0} must be one line of at most {MAX_TEXT} characters, without spaces around it")]
+    Text(&'static str),
     /// The two sides are not of one size.
     #[error("the two sides differ in size")]
     Sides,
@@ -230,6 +231,8 @@ pub const MIN_SIZE: u8 = 2;
 pub const MAX_SIZE: u8 = 30;
 /// The most rounds.
 pub const MAX_ROUNDS: usize = 9;
+/// The most characters of a name or a note.
+pub const MAX_TEXT: usize = 200;
 
 /// A playable board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,6 +253,14 @@ impl Setup {
         if !fits.contains(&width) || !fits.contains(&height) {
             return Err(BoardError::Size { width: width.into(), height: height.into() });
         }
+        let one_line = |text: &str| {
+            text.trim() == text && text.chars().count() <= MAX_TEXT && !text.chars().any(char::is_control)
+        };
+        for (what, text) in [("name", &self.name), ("note", &self.note)] {
+            if !one_line(text) {
+                return Err(BoardError::Text(what));
+            }
+        }
         match self.treasures.len() {
             0 => return Err(BoardError::NoTreasure),
             1..=MAX_ROUNDS => {}
@@ -258,6 +269,7 @@ impl Setup {
         if !one.contains(self.start) {
             return Err(BoardError::Outside { what: "the start".into(), cell: self.start });
         }
+        let turns = solver::turns_from(&self.sides, self.start, 0);
         for (round, cell) in (1..).zip(self.treasures.iter().copied()) {
             if !one.contains(cell) {
                 return Err(BoardError::Outside { what: format!("the treasure of round {round}"), cell });
@@ -268,7 +280,7 @@ impl Setup {
             if self.treasures[..round - 1].contains(&cell) {
                 return Err(BoardError::SameTreasure { round, cell });
             }
-            if solver::fewest_turns(&self.sides, self.start, cell, 0).is_none() {
+            if turns[one.index(cell)].is_none() {
                 return Err(BoardError::Unreachable { round, cell, start: self.start });
             }
         }

@@ -2,7 +2,9 @@
 
 use crate::layout::Layout;
 use crate::{Board, ascii, generator};
-use serde::{Deserialize, Serialize};
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 use tandem_core::Seed;
 
 /// The level files, in the order in which a page offers them.
@@ -20,14 +22,35 @@ const LEVELS: &[(&str, &str)] = &[
     ("15A", include_str!("../levels/15a.txt")),
 ];
 
-/// Where a board comes from, as it stands in a config.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Where a board comes from, as it stands in a config: a JSON text or a JSON object.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum BoardSource {
     /// A name (`9A`, `random-9x9-3`), or a whole level file: a text with line ends in it.
     Text(String),
     /// The public JSON layout.
     Layout(Box<Layout>),
+}
+
+/// By hand, since what serde derives says only that no variant fits, not which field is missing.
+impl<'de> Deserialize<'de> for BoardSource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Source;
+        impl<'de> Visitor<'de> for Source {
+            type Value = BoardSource;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a board's name, the text of a level file, or a board layout")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<BoardSource, E> {
+                Ok(BoardSource::Text(text.to_owned()))
+            }
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<BoardSource, M::Error> {
+                let layout = Layout::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                Ok(BoardSource::Layout(Box::new(layout)))
+            }
+        }
+        deserializer.deserialize_any(Source)
+    }
 }
 
 /// A board as a page offers it.

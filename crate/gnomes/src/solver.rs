@@ -48,10 +48,32 @@ pub fn fewest_turns(sides: &[Side; 2], start: Cell, treasure: Cell, first: u8) -
     shortest_path(sides, start, treasure, first).map(|path| path.len())
 }
 
+/// For every cell, row by row, the fewest turns in which two players who know everything bring the token there from
+/// `start`, seat `first` beginning; `None` where they cannot.
+pub fn turns_from(sides: &[Side; 2], start: Cell, first: u8) -> Vec<Option<usize>> {
+    let cells = sides[0].cells();
+    let mut turns = vec![None; cells];
+    let mut seen = vec![false; 2 * cells];
+    let mut queue = VecDeque::from([(start, first, 0)]);
+    seen[sides[0].index(start) + cells * usize::from(first)] = true;
+    while let Some((cell, seat, taken)) = queue.pop_front() {
+        // Both seats may come to be to move here; the first to do so came with fewer turns.
+        turns[sides[0].index(cell)].get_or_insert(taken);
+        let side = &sides[usize::from(seat)];
+        for action in side.actions(cell) {
+            let (next, mover) = (side.after(cell, action), 1 - seat);
+            if !std::mem::replace(&mut seen[side.index(next) + cells * usize::from(mover)], true) {
+                queue.push_back((next, mover, taken + 1));
+            }
+        }
+    }
+    turns
+}
+
 /// The fewest turns of each round of a board when seat `first` (0 or 1) begins every round.
 pub fn solve(board: &Board, first: u8) -> Vec<usize> {
-    let turns = |treasure: &Cell| fewest_turns(board.sides(), board.start(), *treasure, first);
-    board.treasures().iter().filter_map(turns).collect()
+    let turns = turns_from(board.sides(), board.start(), first);
+    board.treasures().iter().filter_map(|treasure| turns[board.sides()[0].index(*treasure)]).collect()
 }
 
 /// For every cell, the fewest steps to `goal` for one mover who may go wherever `open` says; `None` where there is no
