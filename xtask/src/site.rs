@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
 
@@ -41,6 +42,10 @@ pub fn build(project: &Project) -> Result<PathBuf> {
     clear_products(project)?;
     timed("Building the elements and the site", || shell::run(&mut npm::script(project, "www", "build")))?;
     tree::replace(&project.pkg(), &site.join("pkg"), &["node_modules"])?;
+    // Last of all: the service worker lists every file of the site.
+    if npm::has_script(project, "www", "sw")? {
+        shell::run(npm::script(project, "www", "sw").stdout(Stdio::null()))?;
+    }
     if let Some(missing) = made.iter().find(|path| !path.exists()) {
         bail!("`npm run build` in www made no {}", missing.display());
     }

@@ -162,12 +162,13 @@ export class Unfinished {
 
 /** Writes one game's lines, in order and in the background. */
 export class Recorder {
-  /** Called when a line could not be stored; the lines after it are still tried. */
+  /** Called when lines could not be stored; they are tried again with the next line. */
   onTrouble: ((error: unknown) => void) | null = null;
   readonly #db: IDBPDatabase<Schema>;
   readonly #claimed: Claim | "none" | null;
   #game: Kept;
   #queue: [n: number, line: string][] = [];
+  #dirty = false;
   #writing: Promise<void> | null = null;
 
   constructor(db: IDBPDatabase<Schema>, game: Kept, claimed: Claim | "none" | null) {
@@ -198,6 +199,13 @@ export class Recorder {
     this.#flush();
   }
 
+  /** The game is laid aside for another; other tabs may have it. */
+  async leave(): Promise<void> {
+    if (this.#game.state === "open") this.#game.state = "left";
+    this.#flush();
+    await this.close();
+  }
+
   /** Resolves when all lines so far are stored, or have failed. */
   async written(): Promise<void> {
     while (this.#writing) await this.#writing;
@@ -210,13 +218,18 @@ export class Recorder {
   }
 
   #flush(): void {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = null;
-      if (this.#queue.length > 0) this.#flush();
-    });
+    this.#dirty = true;
+    this.#writing ??= this.#write().finally(() => (this.#writing = null));
   }
 
   async #write(): Promise<void> {
+    while (this.#dirty) {
+      this.#dirty = false;
+      await this.#writeOnce();
+    }
+  }
+
+  async #writeOnce(): Promise<void> {
     const lines = this.#queue.splice(0);
     this.#game.updated = Date.now();
     try {
@@ -224,6 +237,8 @@ export class Recorder {
       const puts = lines.map(([n, line]) => writing.objectStore("lines").put(line, [this.#game.id, n]));
       await Promise.all([...puts, writing.objectStore("games").put({ ...this.#game }), writing.done]);
     } catch (error) {
+      // Without these lines the later ones are worth nothing: they go with the next attempt.
+      this.#queue.unshift(...lines);
       this.onTrouble?.(error);
     }
   }

@@ -11,11 +11,13 @@ export const en = {
   failureTitle: "The game cannot go on",
   failureLoad: "The game cannot be loaded",
   failureAttribute: "This game is not set up right",
+  atLine: "Line {line}: {reason}",
   whatToDo: "What to do",
   details: "Technical details",
   attributeHead: "Attribute",
   problemHead: "What is wrong",
   validHead: "What it may be",
+  seeDocs: "as the documentation of {attribute} says",
   retry: "Try again",
   goOnFromJournal: "Go on from the last move",
   dismiss: "Close",
@@ -56,6 +58,7 @@ export const en = {
   storageRefused: "This browser does not let the page store anything: the game cannot be taken up again after closing the page. Download the trace to keep it.",
   storageLost: "The last moves could not be stored. Download the trace to keep them.",
   olderGames: "Earlier games",
+  olderNone: "There are none.",
   olderGame: "{when}, {lines} lines",
   download: "Download the trace",
   downloadOld: "Download",
@@ -70,6 +73,7 @@ export const en = {
   seat1: "Agent",
   yourTurn: "Your turn",
   partnerTurn: "Your partner's turn",
+  turnOf: "{seat} to move",
   thinking: "Your partner is thinking",
   gameOver: "All rounds are over",
   round: "Round {round} of {rounds}",
@@ -184,6 +188,6 @@ export type Texts = typeof en;
 export type TextKey = keyof Texts;
 
 /** Puts values for `{name}` into a text. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+export function fill(text: string, values: object): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String((values as Record<string, unknown>)[name] ?? whole));
 }

@@ -1,0 +1,381 @@
+/**
+ * One game of one element: from loading over the journal's offer to the end. It holds all state; the element only
+ * shows it. A play is never used twice: other settings make another.
+ */
+
+import { Engine, EngineError, failureOf } from "../engine/client";
+import type { Action, Failure, Outcome, PlayerMessage, Reveal, Seat, Thought, Told, View } from "../engine/types";
+import { fill, type Texts } from "../texts/en";
+import { checkNames, gameKey, type Attributes, type Problem } from "./attributes";
+import { Journal, type Kept, type Recorder, type Unfinished } from "./journal";
+import type { TandemEventDetails } from "./public";
+
+/** What the element shows. */
+export type Phase =
+  | { name: "loading"; done: number; total: number | null }
+  | { name: "wrong"; problems: Problem[] }
+  | { name: "failed"; failure: Failure }
+  | { name: "offer"; game: Kept }
+  | { name: "playing" };
+
+/** The element, as the play needs it. */
+export interface Host {
+  readonly texts: Texts;
+  /** The state has changed. */
+  changed(): void;
+  emit<K extends keyof TandemEventDetails>(name: K, detail: TandemEventDetails[K]): void;
+}
+
+export interface PlaySettings extends Attributes {
+  base: string;
+  journalName: string | null;
+  hostData: unknown;
+  /** Lines of a game to go on with at once, without asking. */
+  goOn: string[] | null;
+}
+
+export class Play {
+  phase: Phase = { name: "loading", done: 0, total: null };
+  views: (View | null)[] = [];
+  news: Told[] = [];
+  now = 0;
+  thinking: Seat | null = null;
+  thoughts: Thought[] = [];
+  lines: string[] = [];
+  outcome: Outcome | null = null;
+  reveal: Reveal | null = null;
+  /** Said to the player while the game goes on. */
+  warning: string | null = null;
+  paused = false;
+  speed = 1;
+
+  readonly settings: PlaySettings;
+  readonly #host: Host;
+  #engine: Engine | null = null;
+  #journal: Journal | null = null;
+  #recorder: Promise<Recorder> | null = null;
+  #unfinished: Unfinished | null = null;
+  #closed = false;
+  #touched = false;
+
+  constructor(settings: PlaySettings, host: Host) {
+    this.settings = settings;
+    this.#host = host;
+  }
+
+  /** The view that the page's person has; in watch mode seat 0's. */
+  get view(): View | null {
+    return this.views.find((view) => view !== null) ?? null;
+  }
+
+  get seat(): Seat {
+    return this.view?.seat ?? 0;
+  }
+
+  get trace(): string {
+    return this.lines.map((line) => `${line}\n`).join("");
+  }
+
+  get canGoOn(): boolean {
+    return this.lines.length > 1 && this.outcome === null;
+  }
+
+  /** Loads, looks into the journal, and begins or asks. */
+  async begin(): Promise<void> {
+    try {
+      const opening = this.#open();
+      const offer = this.settings.goOn ? null : await this.#findUnfinished();
+      if (!(await opening) || this.#closed) return offer?.release();
+      if (this.settings.goOn) return await this.#resume(this.settings.goOn);
+      if (!offer) return await this.#anew();
+      this.#unfinished = offer;
+      this.#show({ name: "offer", game: offer.game });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Takes up the game that was offered. */
+  async goOn(): Promise<void> {
+    const unfinished = this.#unfinished;
+    if (!unfinished) return;
+    try {
+      const lines = await unfinished.lines();
+      this.#unfinished = null;
+      this.#keep(unfinished.goOn(lines));
+      await this.#resume(lines);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Lays the offered or failed game aside and begins another. */
+  async startAnew(): Promise<void> {
+    try {
+      if (this.#unfinished) await this.#unfinished.layAside();
+      else await (await this.#recorder?.catch(() => null))?.leave();
+      this.#unfinished = null;
+      this.#recorder = null;
+      if (!this.#engine) await this.#open();
+      await this.#anew();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** After a crash: a fresh worker, and the game as its lines left it. */
+  async recover(): Promise<void> {
+    this.#show({ name: "loading", done: 0, total: null });
+    try {
+      if (await this.#open()) await this.#resume(this.lines);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async act(action: Action): Promise<void> {
+    this.#touch();
+    await this.#running().act(this.seat, action);
+  }
+
+  async say(text: string): Promise<void> {
+    this.#touch();
+    await this.#running().say(this.seat, text);
+  }
+
+  async pause(): Promise<void> {
+    await this.#running().pause();
+    this.paused = true;
+    this.#host.changed();
+  }
+
+  async go(): Promise<void> {
+    await this.#running().go();
+    this.paused = false;
+    this.#host.changed();
+  }
+
+  async step(): Promise<void> {
+    await this.#running().step();
+  }
+
+  async setSpeed(speed: number): Promise<void> {
+    await this.#running().speed(speed);
+    this.speed = speed;
+    this.#host.changed();
+  }
+
+  /** The journal's other games. */
+  async earlier(): Promise<Kept[]> {
+    if (!this.#journal || this.settings.journalName === null) return [];
+    const current = (await this.#recorder?.catch(() => null))?.id ?? this.#unfinished?.game.id;
+    return (await this.#journal.games(this.settings.journalName)).filter((game) => game.id !== current);
+  }
+
+  /** The text of a kept game, or of the one that is offered. */
+  async textOf(id: string): Promise<string> {
+    return (await this.#journal?.text(id)) ?? "";
+  }
+
+  async removeKept(id: string): Promise<void> {
+    await this.#journal?.remove(id);
+  }
+
+  /** Ends worker and claims; the journal keeps the game. */
+  close(): void {
+    this.#closed = true;
+    this.#engine?.close();
+    this.#engine = null;
+    this.#unfinished?.release();
+    const journal = this.#journal;
+    void (this.#recorder ?? Promise.resolve(null))
+      .then((recorder) => recorder?.close())
+      .catch(() => undefined)
+      .then(() => journal?.close());
+  }
+
+  /** Loads the library. False if what the attributes name is not there; the problems are shown then. */
+  async #open(): Promise<boolean> {
+    const opened = await Engine.open({
+      base: this.settings.base,
+      texts: this.#host.texts,
+      onProgress: (done, total) => {
+        if (this.phase.name === "loading") this.#show({ name: "loading", done, total });
+      },
+      onPlayer: (message) => this.#onPlayer(message),
+      onCrash: (failure) => this.#fail(new EngineError(failure)),
+    });
+    if (this.#closed) {
+      opened.engine.close();
+      return false;
+    }
+    const problems = checkNames(this.settings.settings, opened.worlds);
+    if (problems.length > 0) {
+      opened.engine.close();
+      this.#wrong(problems);
+      return false;
+    }
+    this.#engine = opened.engine;
+    return true;
+  }
+
+  async #findUnfinished(): Promise<Unfinished | null> {
+    const name = this.settings.journalName;
+    if (name === null) return null;
+    try {
+      this.#journal = await Journal.open();
+      const { found, elsewhere } = await this.#journal.unfinished(name, gameKey(this.settings.settings));
+      if (!found && elsewhere) this.warning = this.#host.texts.offerElsewhere;
+      return found;
+    } catch {
+      this.warning = this.#host.texts.storageRefused;
+      return null;
+    }
+  }
+
+  async #anew(): Promise<void> {
+    const { settings, hostData } = this.settings;
+    this.#clear();
+    this.#show({ name: "loading", done: 0, total: null });
+    await this.#running().play(hostData === undefined ? settings : { ...settings, host: hostData });
+  }
+
+  async #resume(lines: string[]): Promise<void> {
+    this.#clear();
+    this.#touched = true;
+    lines.forEach((line) => this.#take(line, true));
+    await this.#running().resume(this.trace);
+  }
+
+  #clear(): void {
+    this.lines = [];
+    this.thoughts = [];
+    this.outcome = null;
+    this.reveal = null;
+    this.thinking = null;
+    this.#touched = false;
+  }
+
+  /** The person does something for the first time: from now on the game is worth keeping. */
+  #touch(): void {
+    if (this.#touched) return;
+    this.#touched = true;
+    const name = this.settings.journalName;
+    if (name === null || !this.#journal) return;
+    this.#keep(this.#journal.begin(name, gameKey(this.settings.settings)));
+    this.lines.forEach((line, n) => this.#record(n, line));
+  }
+
+  #keep(opening: Promise<Recorder>): void {
+    this.#recorder = opening;
+    opening
+      .then((recorder) => (recorder.onTrouble = () => this.#warn(this.#host.texts.storageLost)))
+      .catch(() => this.#warn(this.#host.texts.storageRefused));
+  }
+
+  #record(n: number, line: string): void {
+    const { round, turns } = this.view ?? { round: 1, turns: 0 };
+    this.#recorder
+      ?.then((recorder) => {
+        recorder.stands(round, turns);
+        recorder.append(n, line);
+      })
+      .catch(() => undefined);
+  }
+
+  #onPlayer(message: PlayerMessage): void {
+    switch (message.type) {
+      case "view":
+        return this.#onView(message);
+      case "thinking":
+        this.thinking = message.seat;
+        return this.#host.changed();
+      case "line":
+        return this.#take(message.line, false);
+      case "over":
+        return void this.#onOver(message.outcome, message.digest);
+      case "failure":
+        return this.#fail(new EngineError(message.failure));
+    }
+  }
+
+  #onView({ views, news, turn, now }: PlayerMessage & { type: "view" }): void {
+    this.views = views;
+    this.news = news;
+    this.now = now;
+    this.thinking = null;
+    const view = this.view;
+    if (view) this.#host.emit("view", { view, views, news, turn, now });
+    for (const { news: piece } of news) {
+      if (piece.kind === "said") this.#host.emit("message", { seat: piece.seat, text: piece.text });
+    }
+    this.#show({ name: "playing" });
+  }
+
+  #take(line: string, kept: boolean): void {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    const n = Number(entry["n"]);
+    this.lines[n] = line;
+    if (!kept) this.#record(n, line);
+    if (entry["derived"] === "thought") {
+      const { seat, because, at } = entry as unknown as Thought;
+      this.thoughts = [...this.thoughts, { seat, because, at: at ?? 0 }];
+    }
+    this.#host.emit("trace", { n, line, entry, kept });
+    if (!kept) this.#host.changed();
+  }
+
+  async #onOver(outcome: Outcome, digest: string): Promise<void> {
+    this.outcome = outcome;
+    this.#recorder?.then((recorder) => recorder.finish()).catch(() => undefined);
+    this.#host.emit("over", { outcome, digest, trace: this.trace });
+    try {
+      this.reveal = await this.#running().reveal();
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#host.changed();
+  }
+
+  #running(): Engine {
+    if (!this.#engine) throw new EngineError({ code: "over", message: "there is no game in play" });
+    return this.#engine;
+  }
+
+  #show(phase: Phase): void {
+    this.phase = phase;
+    this.#host.changed();
+  }
+
+  #warn(text: string): void {
+    this.warning = text;
+    this.#host.changed();
+  }
+
+  /** Problems with attributes, of which the library found one. */
+  #wrong(problems: Problem[]): void {
+    this.#show({ name: "wrong", problems });
+    const message = problems.map(({ attribute, value, problem }) => `${attribute}="${value}": ${problem}`).join("; ");
+    const field = problems[0]?.attribute;
+    this.#host.emit("failure", { code: "attribute", message, ...(field === undefined ? {} : { field }) });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    const failure = failureOf(error);
+    this.#engine?.close();
+    this.#engine = null;
+    if (failure.code === "config" && this.lines.length === 0) return this.#wrong([this.#asProblem(failure)]);
+    this.#show({ name: "failed", failure });
+    this.#host.emit("failure", failure);
+  }
+
+  /** A setting that the library refused, under the name the page knows it by. */
+  #asProblem(failure: Failure): Problem {
+    const field = failure.field ?? "config";
+    const attribute = field.startsWith("seats") ? "partner" : field.replace(/^config\./, "").replace("config", "board");
+    const given = attribute === "board" ? this.settings.settings.config?.board : undefined;
+    const value = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
+    return { attribute, value, problem: failure.message, valid: fill(this.#host.texts.seeDocs, { attribute }) };
+  }
+}

@@ -1,0 +1,191 @@
+import { css } from "lit";
+
+/** The element's frame and panels. What lies on the table has styles of its own. */
+export const styles = css`
+  :host {
+    display: block;
+    container-type: inline-size;
+    min-width: 280px;
+    color: var(--tandem-ink);
+    background: var(--tandem-paper);
+    font-family: var(--tandem-font);
+    line-height: 1.45;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  * {
+    box-sizing: border-box;
+  }
+  .frame {
+    display: flex;
+    flex-direction: column;
+    gap: var(--tandem-space);
+    height: 100%;
+    min-height: 320px;
+    padding: var(--tandem-space);
+  }
+  .stage {
+    flex: 1;
+    min-height: 0;
+    display: flex;
+    flex-direction: column;
+  }
+  .stage > tandem-gnomes {
+    flex: 1;
+    min-height: 0;
+  }
+  h2,
+  h3,
+  p {
+    margin: 0;
+  }
+  h2 {
+    font-size: 1.25rem;
+  }
+  h3 {
+    font-size: 1rem;
+  }
+
+  .panel {
+    margin: auto;
+    width: min(36rem, 100%);
+    display: grid;
+    gap: 0.75rem;
+    padding: clamp(0.75rem, 4cqi, 1.5rem);
+    background: var(--tandem-surface);
+    border: 1px solid var(--tandem-line);
+    border-radius: var(--tandem-radius);
+  }
+  .panel.failure {
+    border-inline-start: 6px solid var(--tandem-wrong);
+  }
+  .panel.loading {
+    background: none;
+    border: none;
+    text-align: center;
+  }
+  progress {
+    width: 100%;
+    height: 0.6rem;
+    accent-color: var(--tandem-accent);
+  }
+  .words {
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  dl {
+    display: grid;
+    grid-template-columns: max-content 1fr;
+    gap: 0.25rem 1rem;
+    margin: 0;
+  }
+  dt {
+    color: var(--tandem-soft);
+  }
+  dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  code {
+    overflow-wrap: anywhere;
+  }
+  .small {
+    font-size: 0.875rem;
+    color: var(--tandem-soft);
+  }
+  .warning {
+    padding: 0.4rem 0.75rem;
+    font-size: 0.875rem;
+    border: 1px dashed var(--tandem-line-strong);
+    border-radius: var(--tandem-radius);
+  }
+
+  .buttons,
+  .bar,
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem;
+  }
+  .bar {
+    font-size: 0.875rem;
+  }
+  .bar .gap {
+    flex: 1;
+  }
+  button,
+  select,
+  summary {
+    font: inherit;
+    color: inherit;
+    min-height: 2.25rem;
+    padding: 0.3rem 0.8rem;
+    background: var(--tandem-surface);
+    border: 1px solid var(--tandem-line-strong);
+    border-radius: var(--tandem-radius);
+    cursor: pointer;
+  }
+  summary {
+    list-style-position: inside;
+  }
+  button.main {
+    color: var(--tandem-on-accent);
+    background: var(--tandem-accent);
+    border-color: var(--tandem-accent);
+  }
+  button:focus-visible,
+  select:focus-visible,
+  summary:focus-visible {
+    outline: 3px solid var(--tandem-focus);
+    outline-offset: 2px;
+  }
+  .bar details[open] {
+    flex-basis: 100%;
+    order: 1;
+  }
+  .bar summary {
+    display: inline-block;
+  }
+  .earlier {
+    margin: 0.5rem 0 0;
+    padding: 0;
+    list-style: none;
+    display: grid;
+    gap: 0.35rem;
+  }
+  .earlier li {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.5rem;
+  }
+
+  .watch {
+    display: grid;
+    gap: var(--tandem-space);
+  }
+  .watch .status {
+    font-variant-numeric: tabular-nums;
+  }
+  .boards {
+    display: grid;
+    gap: var(--tandem-space);
+    grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr));
+  }
+  figure {
+    margin: 0;
+  }
+  figcaption {
+    font-weight: 700;
+    margin-bottom: 0.25rem;
+  }
+  .talk {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+    min-height: calc(6 * 1.6em);
+    line-height: 1.6;
+  }
+`;

@@ -1,0 +1,357 @@
+/** `<tandem-game>`: shows one play, and hands on what the person does. */
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { failureOf } from "../engine/client";
+import type { Action, View } from "../engine/types";
+import { en, fill, type Texts } from "../texts/en";
+import { tokens } from "../look/tokens.css";
+import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes, type Problem } from "./attributes";
+import { loadFonts } from "./fonts";
+import type { Kept } from "./journal";
+import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, button } from "./panels";
+import { Play, type Host } from "./play";
+import type { TandemEventDetails } from "./public";
+import { styles } from "./styles";
+import { watchTable } from "./watch";
+
+/** The folder that this script came from, where worker.js and wasm/ lie as well. */
+const HOME = new URL(".", import.meta.url).href;
+
+interface Focusable extends HTMLElement {
+  focusBoard(): void;
+}
+
+export class TandemGame extends LitElement implements Host {
+  static override styles = [tokens, styles];
+  static override properties = {
+    boardSource: { attribute: false, noAccessor: true },
+    texts: { attribute: false, noAccessor: true },
+    hostData: { attribute: false },
+  };
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, ...ATTRIBUTES];
+  }
+
+  hostData: unknown = undefined;
+  #texts: Texts = en;
+  #boardSource: string | object | null = null;
+  #play: Play | null = null;
+  #attributes: Attributes | null = null;
+  #problems: Problem[] = [];
+  #insightOpen = false;
+  #restart = false;
+  /** Lines to go on with when the element comes back into a page. */
+  #left: string[] | null = null;
+  #earlier: Kept[] | null = null;
+  #sure: string | null = null;
+
+  get boardSource(): string | object | null {
+    return this.#boardSource;
+  }
+  set boardSource(source: string | object | null) {
+    this.#boardSource = source;
+    this.#renew();
+  }
+
+  get texts(): Texts {
+    return this.#texts;
+  }
+  set texts(texts: Partial<Texts>) {
+    this.#texts = { ...en, ...texts };
+    this.requestUpdate();
+  }
+
+  get view(): View | null {
+    return this.#play?.view ?? null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Moved within the page: the game runs on.
+    if (!this.#play) this.#renew();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    queueMicrotask(() => {
+      if (this.isConnected || !this.#play) return;
+      this.#left = this.#play.canGoOn ? this.#play.lines : null;
+      this.#play.close();
+      this.#play = null;
+    });
+  }
+
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, old, value);
+    if (old === value) return;
+    if ((GAME_ATTRIBUTES as readonly string[]).includes(name)) this.#renew();
+    else if ((ATTRIBUTES as readonly string[]).includes(name)) this.#read();
+  }
+
+  async act(action: Action): Promise<void> {
+    await this.#running((play) => play.act(action));
+  }
+  async say(text: string): Promise<void> {
+    await this.#running((play) => play.say(text));
+  }
+  async pause(): Promise<void> {
+    await this.#running((play) => play.pause());
+  }
+  async go(): Promise<void> {
+    await this.#running((play) => play.go());
+  }
+  async step(): Promise<void> {
+    await this.#running((play) => play.step());
+  }
+  async setSpeed(speed: number): Promise<void> {
+    await this.#running((play) => play.setSpeed(speed));
+  }
+
+  trace(): string {
+    return this.#play?.trace ?? "";
+  }
+
+  download(): void {
+    save(this.trace(), this.#fileName());
+  }
+
+  override focus(options?: FocusOptions): void {
+    const table = this.renderRoot.querySelector<Focusable>("tandem-gnomes");
+    if (table) table.focusBoard();
+    else super.focus(options);
+  }
+
+  changed(): void {
+    this.requestUpdate();
+  }
+
+  emit<K extends keyof TandemEventDetails>(name: K, detail: TandemEventDetails[K]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
+  /** Begins another game once all attributes of this moment are set. */
+  #renew(): void {
+    if (this.#restart) return;
+    this.#restart = true;
+    queueMicrotask(() => {
+      this.#restart = false;
+      if (this.isConnected) this.#begin();
+    });
+  }
+
+  #read(): Attributes {
+    const { attributes, problems } = readAttributes((name: AttributeName) => this.getAttribute(name), this.#boardSource);
+    if (attributes.insight !== this.#attributes?.insight) this.#insightOpen = attributes.insight === "open";
+    this.#attributes = attributes;
+    this.#problems = problems;
+    this.requestUpdate();
+    return attributes;
+  }
+
+  #begin(): void {
+    const attributes = this.#read();
+    const goOn = this.#left;
+    this.#left = null;
+    this.#play?.close();
+    this.#play = null;
+    this.#earlier = null;
+    if (this.#problems.length > 0) return this.#reportProblems();
+    const base = this.#base();
+    if (base === null) return this.#reportProblems();
+    loadFonts(base);
+    const journalName = attributes.journal === "" ? this.#ownName() : attributes.journal;
+    const play = new Play({ ...attributes, base, journalName, hostData: this.hostData, goOn }, this);
+    this.#play = play;
+    void play.begin();
+  }
+
+  #base(): string | null {
+    const value = this.getAttribute("base");
+    if (!value) return HOME;
+    try {
+      return new URL(value.endsWith("/") ? value : `${value}/`, document.baseURI).href;
+    } catch {
+      this.#problems.push({ attribute: "base", value, problem: "not an address", valid: "the folder with worker.js" });
+      return null;
+    }
+  }
+
+  /** The journal's name where the page gives none: the page, and which of its games this is. */
+  #ownName(): string {
+    const which = this.id || [...document.querySelectorAll("tandem-game")].indexOf(this as never);
+    return `${location.pathname}#${which}`;
+  }
+
+  #reportProblems(): void {
+    const message = this.#problems.map(({ attribute, value, problem }) => `${attribute}="${value}": ${problem}`);
+    this.emit("failure", { code: "attribute", message: message.join("; ") });
+    this.requestUpdate();
+  }
+
+  async #running(deed: (play: Play) => Promise<void>): Promise<void> {
+    if (!this.#play) throw { code: "over", message: "there is no game in play" };
+    try {
+      await deed(this.#play);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  /** What the person did at the table. What the rules refuse changes nothing and needs no words. */
+  #person(deed: (play: Play) => Promise<void>): void {
+    this.#running(deed).catch((failure) => console.debug("tandem:", failure));
+  }
+
+  #fileName(): string {
+    const { world, board } = this.view ?? { world: "gnomes", board: "game" };
+    const moment = new Date().toISOString().slice(0, 16).replace(":", "-");
+    return `tandem-${world}-${board.replace(/[^\w-]+/g, "_")}-${moment}.jsonl`;
+  }
+
+  protected override updated(_: PropertyValues): void {
+    if (this.#attributes) this.dataset["theme"] = this.#attributes.theme;
+  }
+
+  protected override render(): TemplateResult {
+    const play = this.#play;
+    if (this.#problems.length > 0) return this.#frame(problemsPanel(this.texts, this.#problems));
+    if (!play) return this.#frame(loadingPanel(this.texts, 0, null));
+    switch (play.phase.name) {
+      case "loading":
+        return this.#frame(loadingPanel(this.texts, play.phase.done, play.phase.total));
+      case "wrong":
+        return this.#frame(problemsPanel(this.texts, play.phase.problems));
+      case "failed":
+        return this.#frame(
+          failurePanel(this.texts, play.phase.failure, {
+            retry: () => this.#begin(),
+            goOn: play.phase.failure.code === "crash" && play.canGoOn ? () => void play.recover() : null,
+            startAnew: play.phase.failure.code === "load" ? null : () => void play.startAnew(),
+            download: play.lines.length > 0 ? () => this.download() : null,
+          }),
+        );
+      case "offer": {
+        const { game } = play.phase;
+        return this.#frame(
+          offerPanel(this.texts, game, {
+            goOn: () => void play.goOn(),
+            startAnew: () => void play.startAnew(),
+            download: () => void this.#downloadKept(play, game),
+          }),
+        );
+      }
+      case "playing":
+        return this.#frame(this.#table(play), this.#bar(play), this.#insight(play));
+    }
+  }
+
+  #frame(stage: TemplateResult, bar: unknown = nothing, insight: unknown = nothing): TemplateResult {
+    const warning = this.#play?.warning;
+    return html`
+      <div class="frame" part="frame">
+        ${warning ? html`<p class="warning" part="warning" role="status">${warning}</p>` : nothing}
+        <div class="stage" part="stage">${stage}</div>
+        ${insight} ${bar}
+      </div>
+    `;
+  }
+
+  #table(play: Play): TemplateResult {
+    const because = play.thoughts.findLast(({ because }) => because.hidden !== undefined)?.because ?? null;
+    if (play.outcome && play.reveal && play.view) {
+      return html`<tandem-gnomes-end
+        .view=${play.view}
+        .reveal=${play.reveal}
+        .because=${because}
+        .texts=${this.texts}
+        @again=${() => void play.startAnew()}
+      ></tandem-gnomes-end>`;
+    }
+    if (play.settings.watch) return watchTable(play, this.texts);
+    return html`<tandem-gnomes
+      .view=${play.view}
+      .thinking=${play.thinking !== null}
+      .texts=${this.texts}
+      .news=${play.news}
+      .now=${play.now}
+      .locked=${play.outcome !== null || play.paused}
+      @act=${(event: CustomEvent<{ action: Action }>) => this.#person((play) => play.act(event.detail.action))}
+      @say=${(event: CustomEvent<{ text: string }>) => this.#person((play) => play.say(event.detail.text))}
+    ></tandem-gnomes>`;
+  }
+
+  #bar(play: Play): TemplateResult {
+    const insight = this.#attributes?.insight !== "off";
+    const toggle = () => {
+      this.#insightOpen = !this.#insightOpen;
+      this.requestUpdate();
+    };
+    return html`
+      <div class="bar" part="bar">
+        ${button(this.texts.download, () => this.download())}
+        ${play.settings.journalName === null
+          ? nothing
+          : html`<details @toggle=${(event: Event) => this.#toggleEarlier(event, play)}>
+              <summary>${this.texts.olderGames}</summary>
+              ${this.#earlierList(play)}
+            </details>`}
+        <span class="gap"></span>
+        ${insight
+          ? html`<button type="button" part="button" aria-expanded=${this.#insightOpen} @click=${toggle}>
+              ${this.#insightOpen ? this.texts.insightHide : this.texts.insightShow}
+            </button>`
+          : nothing}
+      </div>
+    `;
+  }
+
+  #insight(play: Play): unknown {
+    if (!this.#insightOpen || this.#attributes?.insight === "off") return nothing;
+    return html`<tandem-insight
+      part="insight"
+      .thoughts=${play.thoughts}
+      .lines=${play.lines}
+      .view=${play.view}
+      .texts=${this.texts}
+    ></tandem-insight>`;
+  }
+
+  #earlierList(play: Play): unknown {
+    const games = this.#earlier;
+    if (games === null) return nothing;
+    if (games.length === 0) return html`<p class="small">${this.texts.olderNone}</p>`;
+    const ask = (id: string | null) => {
+      this.#sure = id;
+      this.requestUpdate();
+    };
+    return earlierGames(this.texts, games, this.#sure, ask, {
+      download: (game) => void this.#downloadKept(play, game),
+      remove: (game) => void play.removeKept(game.id).then(() => this.#lookUpEarlier(play)),
+    });
+  }
+
+  #toggleEarlier(event: Event, play: Play): void {
+    if ((event.target as HTMLDetailsElement).open) void this.#lookUpEarlier(play);
+  }
+
+  async #lookUpEarlier(play: Play): Promise<void> {
+    this.#earlier = await play.earlier();
+    this.#sure = null;
+    this.requestUpdate();
+  }
+
+  async #downloadKept(play: Play, game: Kept): Promise<void> {
+    const started = new Date(game.started).toISOString().slice(0, 16).replace(":", "-");
+    save(await play.textOf(game.id), fill("tandem-gnomes-{started}.jsonl", { started }));
+  }
+}
+
+/** Gives a text to the person as a file. */
+function save(text: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
+  link.download = name;
+  link.click();
+  // Browsers read the address at their leisure.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,77 @@
+/** Watching two agents: both boards, what they say, and the hands on the clock. */
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { View } from "../engine/types";
+import { fill, type Texts } from "../texts/en";
+import { button } from "./panels";
+import type { Play } from "./play";
+
+const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+
+export function watchTable(play: Play, texts: Texts): TemplateResult {
+  return html`
+    <div class="watch" part="watch">
+      <p class="status" role="status">${status(play, texts)}</p>
+      <div class="boards">${play.views.map((view) => (view ? seatBoard(play, view, texts) : nothing))}</div>
+      <ol class="talk" part="chat" aria-label=${texts.chat} aria-live="polite">
+        ${(play.view?.messages ?? []).slice(-6).map(
+          ({ seat, text }) => html`<li class="seat${seat}"><b>${seatName(seat, texts)}</b> ${text}</li>`,
+        )}
+      </ol>
+      <div class="controls" role="group" aria-label=${texts.watch}>
+        ${play.paused
+          ? button(texts.watchRun, () => void play.go(), true)
+          : button(texts.watchPause, () => void play.pause(), true)}
+        ${button(texts.watchStep, () => void pausedStep(play))}
+        <label>
+          ${texts.watchSpeed}
+          <select @change=${(event: Event) => void play.setSpeed(Number((event.target as HTMLSelectElement).value))}>
+            ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === play.speed}>${speed}×</option>`)}
+          </select>
+        </label>
+      </div>
+    </div>
+  `;
+}
+
+function seatBoard(play: Play, view: View, texts: Texts): TemplateResult {
+  const because = play.thoughts.findLast(({ seat, because }) => seat === view.seat && because.belief !== undefined)?.because;
+  const here = view.history.filter((past) => past.round === view.round);
+  return html`
+    <figure>
+      <figcaption class="seat${view.seat}">${fill(texts.boardOf, { seat: seatName(view.seat, texts) })}</figcaption>
+      <tandem-gnomes-board
+        .width=${view.width}
+        .height=${view.height}
+        .walls=${view.walls}
+        .token=${view.token}
+        .start=${view.start}
+        .treasure=${view.treasure}
+        .open=${view.open}
+        .interactive=${false}
+        .heat=${because?.belief ?? null}
+        .trail=${here.map((past) => past.to)}
+        .label=${fill(texts.boardOf, { seat: seatName(view.seat, texts) })}
+      ></tandem-gnomes-board>
+    </figure>
+  `;
+}
+
+function status(play: Play, texts: Texts): string {
+  const view = play.view;
+  if (!view) return "";
+  const round = fill(texts.round, view);
+  const turns = view.turns === 1 ? texts.oneTurn : fill(texts.turns, view);
+  const whose = view.turn === null ? texts.gameOver : fill(texts.turnOf, { seat: seatName(view.turn, texts) });
+  return `${round} · ${turns} · ${whose}`;
+}
+
+/** One step is for looking at: the clock stands afterwards. */
+async function pausedStep(play: Play): Promise<void> {
+  if (!play.paused) await play.pause();
+  await play.step();
+}
+
+function seatName(seat: number, texts: Texts): string {
+  return seat === 0 ? texts.seat0 : texts.seat1;
+}
