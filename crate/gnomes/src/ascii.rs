@@ -39,9 +39,10 @@ impl LevelError {
 /// Reads a level file.
 ///
 /// # Errors
-/// The first thing that is wrong, with its line and column; for a board that is drawn well but cannot be played, the
-/// place of the drawing's first line.
+/// The first thing that is wrong, with its line and column. For a board that is drawn well but cannot be played, that is
+/// the mark of the treasure in question, or the corner of the drawing.
 pub fn parse(text: &str) -> Result<Board, LevelError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.trim_end().chars().collect()).collect();
     let mut name = "unnamed".to_owned();
     let mut note = String::new();
@@ -68,6 +69,14 @@ pub fn parse(text: &str) -> Result<Board, LevelError> {
         ));
     };
     Drawing::new(&lines, top)?.read(name, note)
+}
+
+/// A cell that bears a mark, and where in the text the mark is.
+#[derive(Clone, Copy)]
+struct Mark {
+    cell: Cell,
+    line: usize,
+    column: usize,
 }
 
 /// Where the two grids stand in the text.
@@ -120,7 +129,7 @@ impl<'a> Drawing<'a> {
 
     fn read(&self, name: String, note: String) -> Result<Board, LevelError> {
         let mut start = None;
-        let mut treasures: [Option<Cell>; MAX_ROUNDS] = [None; MAX_ROUNDS];
+        let mut treasures: [Option<Mark>; MAX_ROUNDS] = [None; MAX_ROUNDS];
         let (width, height) = (self.width as u8, self.height as u8);
         let mut sides = [Side::without_walls(width, height), Side::without_walls(width, height)];
         for (side, left) in sides.iter_mut().zip(self.left) {
@@ -137,9 +146,14 @@ impl<'a> Drawing<'a> {
         let rounds = treasures.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let missing = |round: usize| here(format!("treasure {round} is missing though there are later ones"));
         let numbered = treasures[..rounds].iter().zip(1..);
-        let treasures = numbered.map(|(cell, round)| cell.ok_or_else(|| missing(round))).collect::<Result<_, _>>()?;
-        let setup = Setup { name, note, start, treasures, sides };
-        setup.check().map_err(|error| here(error.to_string()))
+        let marks: Vec<Mark> =
+            numbered.map(|(mark, round)| mark.ok_or_else(|| missing(round))).collect::<Result<_, _>>()?;
+        let treasures = marks.iter().map(|mark| mark.cell).collect();
+        let setup = Setup { name, note, start: start.cell, treasures, sides };
+        setup.check().map_err(|error| match error.round().and_then(|round| marks.get(round - 1)) {
+            Some(mark) => LevelError::at(mark.line, mark.column, error.to_string()),
+            None => here(error.to_string()),
+        })
     }
 
     fn read_border(&self, side: &mut Side, left: usize, y: u8) -> Result<(), LevelError> {
@@ -171,8 +185,8 @@ impl<'a> Drawing<'a> {
         side: &mut Side,
         left: usize,
         y: u8,
-        start: &mut Option<Cell>,
-        treasures: &mut [Option<Cell>; MAX_ROUNDS],
+        start: &mut Option<Mark>,
+        treasures: &mut [Option<Mark>; MAX_ROUNDS],
     ) -> Result<(), LevelError> {
         let line = self.top + 2 * usize::from(y) + 1;
         for x in 0..=self.width {
@@ -199,10 +213,10 @@ impl<'a> Drawing<'a> {
                         ));
                     }
                 };
-                if place.is_some_and(|there| there != cell) {
+                if place.is_some_and(|there| there.cell != cell) {
                     return Err(LevelError::at(line, column, format!("{char} is marked in another cell already")));
                 }
-                *place = Some(cell);
+                *place = Some(Mark { cell, line, column });
             }
         }
         Ok(())

@@ -225,6 +225,18 @@ pub enum BoardError {
     },
 }
 
+impl BoardError {
+    /// The round whose treasure it is about, counted from 1.
+    pub fn round(&self) -> Option<usize> {
+        match self {
+            Self::TreasureOnStart { round, .. }
+            | Self::SameTreasure { round, .. }
+            | Self::Unreachable { round, .. } => Some(*round),
+            _ => None,
+        }
+    }
+}
+
 /// The fewest rows or columns.
 pub const MIN_SIZE: u8 = 2;
 /// The most rows or columns.
@@ -253,9 +265,8 @@ impl Setup {
         if !fits.contains(&width) || !fits.contains(&height) {
             return Err(BoardError::Size { width: width.into(), height: height.into() });
         }
-        let one_line = |text: &str| {
-            text.trim() == text && text.chars().count() <= MAX_TEXT && !text.chars().any(char::is_control)
-        };
+        let one_line =
+            |text: &str| text.trim() == text && text.chars().count() <= MAX_TEXT && !text.chars().any(char::is_control);
         for (what, text) in [("name", &self.name), ("note", &self.note)] {
             if !one_line(text) {
                 return Err(BoardError::Text(what));

@@ -2,10 +2,12 @@
 //!
 //! The idea: a random spanning tree of the grid (a maze without loops) is the path both players can walk together. Every
 //! edge of the tree is left open on one side at least: on one side only for most edges, on both for the rest. Edges
-//! outside the tree are opened on either side now and then, so that there are loops and detours. Since the tree joins
-//! all cells and a turn may be spent by staying put, every cell can be reached by two; and since most of its edges are
-//! closed to one of them, hardly any can be reached by one alone. Treasures are then picked far from the start and from
-//! each other, where neither player gets alone, if there are enough such cells.
+//! outside the tree are opened on either side now and then, so that there are loops and detours; and where a cell would
+//! be walled in on all four edges of one side, one of them is opened, since such a cell reads as a mistake.
+//! Since the tree joins all cells and a turn may be spent by staying put, two players can reach every cell; since most
+//! of its edges are closed to one of them, few cells can be reached by one alone. Treasures are then picked far from the
+//! start and from each other, where neither player gets alone. If a draft has too few such cells, another is drawn, up
+//! to a fixed number; the best of them is the board.
 
 use crate::board::{BoardError, MAX_SIZE, Setup};
 use crate::{Action, Board, Cell, Side, solver};
@@ -17,6 +19,8 @@ use tandem_core::{Seed, Stream};
 pub const MIN_GENERATED: u8 = 4;
 /// The number of rounds of a board drawn by lot.
 const ROUNDS: usize = 5;
+/// How many drafts are made before the best so far is taken.
+const MOST_DRAFTS: usize = 24;
 /// How likely an edge of the tree is open on both sides.
 const SHARED_SHARE: f64 = 0.35;
 /// How likely an edge outside the tree is open, on each side by itself.
@@ -33,12 +37,35 @@ pub fn generate(width: u8, height: u8, seed: Seed) -> Result<Board, BoardError> 
     }
     let name = format!("random-{width}x{height}-{seed}");
     let mut stream = seed.stream(&name);
-    let tree = spanning_tree(width, height, &mut stream);
+    let start = Cell::new(0, 0);
+    let mut best = draft(width, height, start, &mut stream);
+    for _ in 1..MOST_DRAFTS {
+        if best.shared == ROUNDS {
+            break;
+        }
+        let other = draft(width, height, start, &mut stream);
+        if other.shared > best.shared {
+            best = other;
+        }
+    }
+    let note = format!("Drawn by lot from seed {seed}.");
+    Setup { name, note, start, treasures: best.treasures, sides: best.sides }.check()
+}
+
+/// A board that could be the one.
+struct Draft {
+    sides: [Side; 2],
+    treasures: Vec<Cell>,
+    /// How many of the treasures neither player reaches alone.
+    shared: usize,
+}
+
+fn draft(width: u8, height: u8, start: Cell, stream: &mut Stream) -> Draft {
+    let tree = spanning_tree(width, height, stream);
     let mut sides = [Side::without_walls(width, height), Side::without_walls(width, height)];
     let grid = sides[0].clone();
     for (cell, action) in edges(&grid) {
-        let in_tree = tree.contains(&(cell, action));
-        let open = if !in_tree {
+        let open = if !tree.contains(&(cell, action)) {
             [stream.random_bool(LOOP_SHARE), stream.random_bool(LOOP_SHARE)]
         } else if stream.random_bool(SHARED_SHARE) {
             [true, true]
@@ -52,10 +79,19 @@ pub fn generate(width: u8, height: u8, seed: Seed) -> Result<Board, BoardError> 
             }
         }
     }
-    let start = Cell::new(0, 0);
-    let treasures = choose_treasures(&sides, start, &mut stream);
-    let note = format!("Drawn by lot from seed {seed}.");
-    Setup { name, note, start, treasures, sides }.check()
+    for side in &mut sides {
+        for cell in (0..grid.cells()).map(|index| grid.cell(index)) {
+            let within: Vec<Action> = grid.actions(cell).filter(|action| *action != Action::Stay).collect();
+            if let Some(action) = within.choose(stream).filter(|_| side.actions(cell).count() == 1) {
+                side.remove_wall(cell, *action);
+            }
+        }
+    }
+    let alone = sides.each_ref().map(|side| solver::distances(side, start, |cell, action| side.open(cell, action)));
+    let needs_both = |cell: Cell| alone.iter().all(|reach| reach[grid.index(cell)].is_none());
+    let treasures = choose_treasures(&sides, start, needs_both, stream);
+    let shared = treasures.iter().filter(|cell| needs_both(**cell)).count();
+    Draft { sides, treasures, shared }
 }
 
 /// Every inner edge once: a cell and the step right or down across the edge.
@@ -91,20 +127,24 @@ fn spanning_tree(width: u8, height: u8, stream: &mut Stream) -> Vec<(Cell, Actio
 }
 
 /// Cells for the treasures: far from the start, out of reach of either player alone where possible, each far from those
-/// chosen before.
-fn choose_treasures(sides: &[Side; 2], start: Cell, stream: &mut Stream) -> Vec<Cell> {
+/// chosen before. The rounds grow longer.
+fn choose_treasures(
+    sides: &[Side; 2],
+    start: Cell,
+    needs_both: impl Fn(Cell) -> bool,
+    stream: &mut Stream,
+) -> Vec<Cell> {
     let grid = &sides[0];
-    let alone = sides.each_ref().map(|side| solver::distances(side, start, |cell, action| side.open(cell, action)));
     let mut cells: Vec<Cell> = (0..grid.cells()).map(|index| grid.cell(index)).filter(|cell| *cell != start).collect();
     cells.shuffle(stream);
-    let turns = |cell: &Cell| solver::fewest_turns(sides, start, *cell, 0).unwrap_or_default();
-    let needs_both = |cell: &Cell| alone.iter().all(|reach| reach[grid.index(*cell)].is_none());
+    let turns = solver::turns_from(sides, start, 0);
+    let turns = |cell: &Cell| turns[grid.index(*cell)].unwrap_or_default();
     let span = |one: Cell, other: Cell| usize::from(one.x.abs_diff(other.x)) + usize::from(one.y.abs_diff(other.y));
+    let far = 3 * usize::from(grid.width().max(grid.height())) / 2;
     let mut chosen: Vec<Cell> = Vec::new();
     while chosen.len() < ROUNDS {
         let apart = |cell: &Cell| chosen.iter().map(|there| span(*there, *cell)).min().unwrap_or(usize::MAX);
-        let score =
-            |cell: &Cell| (needs_both(cell), apart(cell).min(4), turns(cell).min(3 * usize::from(grid.width())));
+        let score = |cell: &Cell| (needs_both(*cell), apart(cell).min(4), turns(cell).min(far));
         let Some(best) = cells.iter().copied().filter(|cell| !chosen.contains(cell)).max_by_key(score) else { break };
         chosen.push(best);
     }

@@ -11,9 +11,9 @@ use crate::board::{BoardError, MAX_SIZE, Setup};
 use crate::{Action, Board, Cell, Side};
 use serde::{Deserialize, Serialize};
 
-/// A board in the public layout. The start, a name and a note may be left out.
+/// A board in the public layout. The start, a name and a note are ours and may be left out. Fields that others added
+/// to their files are passed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Layout {
     height: u16,
     width: u16,
@@ -32,7 +32,6 @@ pub struct Layout {
 
 /// A cell of the layout.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Place {
     /// The row.
     x: u16,
@@ -42,7 +41,6 @@ struct Place {
 
 /// A wall between two neighbouring cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Wall {
     from: Place,
     to: Place,

@@ -11,12 +11,17 @@
 //! which knows nothing of mazes, and understand each other by [`language`] and its [`Flag`]s.
 
 mod action;
+pub mod agents;
+pub mod aismctsf;
 pub mod ascii;
+pub mod belief;
 pub mod board;
 pub mod boards;
 mod flag;
 pub mod generator;
+pub mod language;
 pub mod layout;
+pub mod maze;
 pub mod rules;
 pub mod solver;
 pub mod view;

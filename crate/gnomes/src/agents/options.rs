@@ -1,0 +1,93 @@
+//! The agents' settings.
+
+use crate::aismctsf;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tandem_core::ConfigError;
+
+/// The most iterations a search may have: more would keep a page waiting for minutes.
+const MOST_ITERATIONS: u32 = 10_000_000;
+
+/// The settings of `comm` and `mute`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlannerOptions {
+    /// How the search goes about it.
+    pub search: aismctsf::Options,
+}
+
+/// The settings of `simulated`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SimulatedOptions {
+    /// How likely it does what it is asked, if it can.
+    pub obedience: f64,
+    /// How likely it takes any step by mistake.
+    pub error: f64,
+    /// How likely it asks for the partner's next step when it sees the treasure.
+    pub talk: f64,
+}
+
+impl Default for SimulatedOptions {
+    fn default() -> Self {
+        Self { obedience: 0.9, error: 0.05, talk: 0.9 }
+    }
+}
+
+/// Settings that say what is wrong with them.
+pub trait Checked: Default + DeserializeOwned {
+    /// Finds a setting out of its range.
+    ///
+    /// # Errors
+    /// The first one found.
+    fn check(&self) -> Result<(), ConfigError>;
+
+    /// The settings from their JSON; nothing at all means the defaults.
+    ///
+    /// # Errors
+    /// An unknown setting, one of the wrong type or one out of its range.
+    fn from_json(config: &Value) -> Result<Self, ConfigError> {
+        if config.is_null() {
+            return Ok(Self::default());
+        }
+        let options: Self =
+            serde_json::from_value(config.clone()).map_err(|error| ConfigError::new("config", error.to_string()))?;
+        options.check()?;
+        Ok(options)
+    }
+}
+
+impl Checked for PlannerOptions {
+    fn check(&self) -> Result<(), ConfigError> {
+        let aismctsf::Options { iterations, exploration, horizon } = self.search;
+        if !(1..=MOST_ITERATIONS).contains(&iterations) {
+            let problem = format!("{iterations} is not a number from 1 to {MOST_ITERATIONS}");
+            return Err(ConfigError::new("config.search.iterations", problem));
+        }
+        if !(exploration.is_finite() && exploration >= 0.0) {
+            return Err(ConfigError::new(
+                "config.search.exploration",
+                format!("{exploration} is not a number from 0 up"),
+            ));
+        }
+        if horizon == 0 {
+            return Err(ConfigError::new("config.search.horizon", "a search must look at least one step ahead"));
+        }
+        Ok(())
+    }
+}
+
+impl Checked for SimulatedOptions {
+    fn check(&self) -> Result<(), ConfigError> {
+        for (name, share) in [("obedience", self.obedience), ("error", self.error), ("talk", self.talk)] {
+            if !(0.0..=1.0).contains(&share) {
+                return Err(ConfigError::new(
+                    format!("config.{name}"),
+                    format!("{share} is not a probability from 0 to 1"),
+                ));
+            }
+        }
+        Ok(())
+    }
+}

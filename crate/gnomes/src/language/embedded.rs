@@ -1,0 +1,609 @@
+//! The embedded parser: reads messages by rules, without a network.
+//!
+//! The idea: a message is cut into clauses. In each clause every direction word (and every word for staying) gets a
+//! role from the words around it: a step wanted of the partner, a step forbidden, a step of the speaker's own, or a mere
+//! description of walls and places. The ten rules of the flag then decide between what was found, in the order in which
+//! they outweigh each other. `intents/README.md` states the rules; numbers in comments are theirs.
+
+use super::Parser;
+use super::lexicon::{ACCEPT, ACCEPT_PHRASES, MOTION, OWN_MOTION, REJECT, REJECT_PHRASES, direction};
+use super::tokens::tokens;
+use crate::{Action, Flag};
+
+/// Reads messages by rules; needs nothing and remembers nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Embedded;
+
+impl Parser for Embedded {
+    fn flag(&mut self, message: &str, last_request: Option<Action>) -> Flag<Action> {
+        let words = tokens(message);
+        if words.iter().all(|word| !word.chars().any(char::is_alphanumeric)) {
+            return Flag::None;
+        }
+        Reading::of(&words).flag(last_request)
+    }
+
+    fn name(&self) -> &'static str {
+        "embedded"
+    }
+}
+
+/// What a step in a message is to the speaker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// The partner should take it.
+    Wanted,
+    /// The partner should not take it.
+    Forbidden,
+    /// The speaker takes it, took it, or will.
+    Own,
+    /// It says where something is, or that the speaker cannot go there.
+    Place,
+}
+
+/// A step in a message.
+#[derive(Clone, Copy, Debug)]
+struct Mention {
+    action: Action,
+    role: Role,
+    /// When it is to be taken: earlier is smaller; the place in the message unless words of time say otherwise.
+    time: i32,
+    /// It stands beside words that ask somebody to do something, so it is no echo of a request.
+    urged: bool,
+}
+
+/// Everything the rules look at.
+#[derive(Default)]
+struct Reading {
+    mentions: Vec<Mention>,
+    question: bool,
+    wall: bool,
+    accepts: bool,
+    rejects: bool,
+    undo: bool,
+}
+
+const QUESTION_WORDS: &[&str] =
+    &["where", "what", "whats", "why", "how", "hows", "which", "who", "whos", "when", "whose", "wherever"];
+const ASKING: &[&str] = &[
+    "can", "could", "would", "will", "shall", "may", "might", "mind", "should", "cant", "couldnt", "wouldnt", "able",
+    "lets", "wanna", "want", "please", "possible", "cud", "wud",
+];
+const VERBS_OF_BEING: &[&str] = &[
+    "is", "are", "do", "does", "did", "am", "was", "were", "have", "has", "any", "isnt", "arent", "dont", "doesnt",
+    "should", "u",
+];
+const NEGATION: &[&str] = &[
+    "not", "dont", "never", "no", "stop", "avoid", "quit", "without", "shouldnt", "nor", "mustnt", "neither", "cease",
+    "against", "except", "anything", "anywhere",
+];
+const INABILITY: &[&str] =
+    &["cant", "cannot", "cnt", "couldnt", "unable", "impossible", "wont", "doesnt", "didnt", "stuck", "nope"];
+const WALLS: &[&str] = &[
+    "wall",
+    "walls",
+    "walled",
+    "blocked",
+    "block",
+    "blocks",
+    "closed",
+    "deadend",
+    "hedge",
+    "barrier",
+    "obstacle",
+    "obstructed",
+    "bricked",
+    "shut",
+    "blocking",
+    "fence",
+];
+const FIRST_PERSON: &[&str] = &["i", "im", "ill", "ive", "id", "me", "my", "myself", "iam"];
+const PARTNER: &[&str] =
+    &["you", "youre", "youll", "youd", "your", "yourself", "we", "lets", "us", "partner", "y", "yall"];
+const STAYING: &[&str] =
+    &["stay", "pass", "skip", "freeze", "remain", "noop", "stays", "passing", "staying", "skipping", "idle", "linger"];
+const WAITING: &[&str] = &["wait", "waiting", "hold", "stop", "pause", "waits", "halt", "holdon"];
+const UNDOING: &[&str] = &["undo", "reverse", "revert", "rewind", "backtrack", "retrace", "unmove", "takeback"];
+const CORRECTIONS: &[&str] =
+    &["meant", "mean", "actually", "scratch", "oops", "correction", "rather", "whoops", "typo"];
+
+impl Reading {
+    fn of(words: &[String]) -> Self {
+        let mut reading = Self::default();
+        let clauses = clauses(words);
+        for (number, clause) in clauses.iter().enumerate() {
+            reading.read_clause(clause, number as i32, &clauses);
+        }
+        reading.order_in_time(words);
+        let text = format!(
+            " {} ",
+            words.iter().filter(|word| word.chars().any(char::is_alphanumeric)).cloned().collect::<Vec<_>>().join(" ")
+        );
+        let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")));
+        reading.accepts = has(ACCEPT) || has(ACCEPT_PHRASES);
+        reading.rejects = has(REJECT) || has(REJECT_PHRASES);
+        reading
+    }
+
+    fn read_clause(&mut self, clause: &Clause, number: i32, all: &[Clause]) {
+        let words: Vec<&str> = clause.words.iter().map(String::as_str).collect();
+        let any = |set: &[&str]| words.iter().any(|word| set.contains(word));
+        let steps: Vec<(usize, Action)> =
+            words.iter().enumerate().filter_map(|(at, word)| Some((at, direction(word)?))).collect();
+        let request = clause.is_request();
+        let question = clause.is_question();
+        self.question |= question && !(request && (!steps.is_empty() || any(STAYING) || any(WAITING)));
+        let wall = any(WALLS) || (any(&["open", "free", "clear"]) && any(&["isnt", "not", "is"]));
+        self.wall |= any(WALLS);
+        self.undo |= any(UNDOING)
+            || clause.contains("go back")
+            || clause.contains("take that back")
+            || clause.contains("take it back")
+            || clause.contains("move back");
+        // "..., don't" after a step forbids the step before (3).
+        if steps.is_empty() && words.len() <= 2 && any(&["dont", "not", "no"]) && !any(&["way"]) {
+            let before =
+                self.mentions.last_mut().filter(|_| words.first() == Some(&"dont") || words.last() == Some(&"dont"));
+            if let Some(before) = before {
+                before.role = Role::Forbidden;
+            }
+        }
+        if any(CORRECTIONS) || clause.contains("no wait") || clause.contains("wait no") {
+            let corrected = !steps.is_empty() || all.get(number as usize + 1).is_some_and(|next| next.names_a_step());
+            if corrected {
+                let at =
+                    words.iter().position(|word| CORRECTIONS.contains(word) || *word == "wait").unwrap_or_default();
+                self.mentions
+                    .iter_mut()
+                    .filter(|mention| mention.role == Role::Wanted)
+                    .for_each(|mention| mention.role = Role::Place);
+                for (place, action) in steps.iter().copied().filter(|(place, _)| *place < at) {
+                    self.mentions.push(Mention {
+                        action,
+                        role: Role::Place,
+                        time: number * 100 + place as i32,
+                        urged: false,
+                    });
+                }
+                for (place, action) in steps.iter().copied().filter(|(place, _)| *place > at) {
+                    let role = if wall { Role::Place } else { Role::Wanted };
+                    self.mentions.push(Mention { action, role, time: number * 100 + place as i32, urged: true });
+                }
+                return;
+            }
+        }
+        for (at, action) in &steps {
+            let role = clause.role(*at, wall, request, question);
+            let urged = role == Role::Wanted && (any(MOTION) || any(PARTNER) || request);
+            self.mentions.push(Mention { action: *action, role, time: number * 100 + *at as i32, urged });
+        }
+        self.read_staying(clause, &words, number, question, request);
+    }
+
+    /// Words for staying are a step like others (5); words for waiting only if no step is asked for beside them.
+    fn read_staying(&mut self, clause: &Clause, words: &[&str], number: i32, question: bool, request: bool) {
+        let nowhere = [
+            "dont move",
+            "do nothing",
+            "dont go anywhere",
+            "not move",
+            "no move",
+            "hold still",
+            "sit tight",
+            "dont do anything",
+            "sit still",
+            "hang tight",
+            "stand still",
+            "hang back",
+            "hold your position",
+            "hold position",
+            "stop moving",
+            "dont step",
+            "keep still",
+            "do not move",
+            "sit this one out",
+            "hold your ground",
+            "stand by",
+            "take a break",
+            "chill",
+            "rest this turn",
+            "let me go",
+            "give me a turn",
+            "dont budge",
+            "stand there",
+            "be still",
+        ];
+        let told_to_stay =
+            nowhere.iter().any(|phrase| clause.contains(phrase)) && !words.iter().any(|word| direction(word).is_some());
+        let at = words.iter().position(|word| STAYING.contains(word));
+        let waits = words.iter().position(|word| WAITING.contains(word));
+        let Some(place) = at.or(if told_to_stay { Some(0) } else { waits }) else { return };
+        let before = &words[..place];
+        let firm = at.is_some() || told_to_stay;
+        let has_step = words.iter().any(|word| direction(word).is_some());
+        if !firm
+            && (has_step
+                || words[place] == "stop"
+                    && words.len() > place + 1
+                    && !clause.contains("stop there")
+                    && !clause.contains("stop here"))
+        {
+            return;
+        }
+        if !firm && words[place] == "hold" && words.len() > 3 {
+            return;
+        }
+        let negated = !told_to_stay && before.iter().rev().take(3).any(|word| NEGATION.contains(word));
+        let own = before.iter().any(|word| FIRST_PERSON.contains(word))
+            && !before.iter().any(|word| ["you", "need", "want", "please"].contains(word));
+        let role = if negated {
+            Role::Place
+        } else if own {
+            Role::Own
+        } else if question && !request {
+            Role::Place
+        } else {
+            Role::Wanted
+        };
+        // A mere "wait" is outweighed by any step.
+        let time = if firm { number * 100 + place as i32 } else { 9_000 + place as i32 };
+        let role = if role == Role::Place && negated && firm && words.len() <= 3 { Role::Forbidden } else { role };
+        self.mentions.push(Mention { action: Action::Stay, role, time, urged: true });
+    }
+
+    /// Words of time: "first" and "now" draw a step forward, "later" and "after" put one back (2).
+    fn order_in_time(&mut self, words: &[String]) {
+        let positions: Vec<usize> =
+            words.iter().enumerate().filter(|(_, word)| direction(word).is_some()).map(|(at, _)| at).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let moves: Vec<usize> =
+            (0..self.mentions.len()).filter(|at| self.mentions[*at].action != Action::Stay).collect();
+        if positions.len() != moves.len() {
+            return;
+        }
+        for (mention, at) in moves.into_iter().zip(positions) {
+            let near = |from: usize, to: usize| words.get(from..to.min(words.len())).unwrap_or_default();
+            let behind = near(at + 1, at + 3);
+            let ahead = near(at.saturating_sub(3), at);
+            let next = behind.first().copied().unwrap_or_default();
+            let first = ["first", "now"].contains(&next) || next == "," && behind.get(1) == Some(&"first") && false;
+            let before_it = ahead.last() == Some(&"first")
+                || ahead.ends_with(&["first", "go"])
+                || ahead.ends_with(&["start", "by", "going"])
+                || ahead.ends_with(&["start", "with"])
+                || ahead.ends_with(&["begin", "with"])
+                || ahead.ends_with(&["start", "going"])
+                || ahead.ends_with(&["first", ",", "go"]);
+            let after_word = ahead.iter().any(|word| *word == "after") && !ahead.contains(&",");
+            let later = next == "later"
+                || next == "afterwards"
+                || behind == ["next", "turn"]
+                || ahead.last() == Some(&"later")
+                || ahead.ends_with(&["end", "on"])
+                || behind == ["after", "that"];
+            let before_word = ahead.contains(&"before");
+            let mention = &mut self.mentions[mention];
+            if first || before_it || after_word {
+                mention.time -= 5_000;
+                if after_word && mention.role == Role::Own {
+                    mention.role = Role::Wanted;
+                }
+            }
+            if later || before_word {
+                mention.time += 5_000;
+                if before_word && mention.role == Role::Own {
+                    mention.role = Role::Wanted;
+                }
+            }
+        }
+    }
+
+    fn flag(&self, last_request: Option<Action>) -> Flag<Action> {
+        let wanted: Vec<&Mention> = self.mentions.iter().filter(|mention| mention.role == Role::Wanted).collect();
+        let first = wanted.iter().min_by_key(|mention| mention.time).copied();
+        // An undo that names its step is the step back (10).
+        if self.undo {
+            let back = first.map(|mention| mention.action);
+            let wrong = self
+                .mentions
+                .iter()
+                .find(|mention| mention.action != Action::Stay)
+                .map(|mention| mention.action.opposite());
+            return back.filter(|_| !self.undoes_named()).or(wrong).map_or(Flag::None, Flag::Do);
+        }
+        // Rule 1, but an echo of the request beside consent is consent ("left, gotcha").
+        if let Some(mention) = first {
+            let echo = Some(mention.action) == last_request && self.accepts && !mention.urged && wanted.len() == 1;
+            if echo {
+                return if self.rejects || self.wall { Flag::Reject } else { Flag::Accept };
+            }
+            return Flag::Do(mention.action);
+        }
+        if self.question {
+            return Flag::Inquiry;
+        }
+        // A prohibition alone (3).
+        if self.mentions.iter().any(|mention| mention.role == Role::Forbidden) {
+            return Flag::Reject;
+        }
+        let Some(request) = last_request else { return Flag::None };
+        // The speaker's own step (6).
+        if let Some(own) = self.mentions.iter().rev().find(|mention| mention.role == Role::Own) {
+            return if own.action == request && !self.rejects { Flag::Accept } else { Flag::Reject };
+        }
+        // A wall, an inability, a refusal (7, 8).
+        if self.wall || self.rejects {
+            return Flag::Reject;
+        }
+        if self.accepts {
+            return Flag::Accept;
+        }
+        // "left is open for me", "right it is".
+        let named = self.mentions.iter().any(|mention| mention.role == Role::Place && mention.action == request);
+        if named && self.accepts { Flag::Accept } else { Flag::None }
+    }
+
+    /// The undo names the wrong step itself ("undo the up") rather than the way back ("undo that, back to the left").
+    fn undoes_named(&self) -> bool {
+        self.mentions.iter().any(|mention| mention.role == Role::Own)
+            || self.mentions.iter().all(|mention| !mention.urged)
+    }
+}
+
+/// A stretch of a message without a pause in it.
+struct Clause {
+    words: Vec<String>,
+    /// It ends with a question mark.
+    asks: bool,
+}
+
+/// Cuts a message at its marks and at words that begin a new thought.
+fn clauses(words: &[String]) -> Vec<Clause> {
+    let mut clauses = vec![Clause { words: Vec::new(), asks: false }];
+    for (at, word) in words.iter().enumerate() {
+        let Some(last) = clauses.last_mut() else { break };
+        match word.as_str() {
+            "?" => {
+                last.asks = true;
+                clauses.push(Clause { words: Vec::new(), asks: false });
+            }
+            "." | "," => clauses.push(Clause { words: Vec::new(), asks: false }),
+            "but" | "so" | "then" | "because" | "though" | "cause" | "while" | "since" | "and" | "or"
+                if last.words.len() > usize::from(word == "or" || word == "and") =>
+            {
+                // "up and down" stays whole only where the next word is no new sentence.
+                let opens = word != "or" || words.get(at + 1).is_some_and(|next| FIRST_PERSON.contains(&next.as_str()));
+                if opens {
+                    clauses.push(Clause { words: Vec::new(), asks: false });
+                } else {
+                    last.words.push(word.clone());
+                }
+            }
+            _ => last.words.push(word.clone()),
+        }
+    }
+    // A question mark asks for all that led up to it since the last full stop or comma.
+    clauses.retain(|clause| !clause.words.is_empty() || clause.asks);
+    clauses
+}
+
+impl Clause {
+    fn contains(&self, phrase: &str) -> bool {
+        format!(" {} ", self.words.join(" ")).contains(&format!(" {phrase} "))
+    }
+
+    fn first(&self) -> &str {
+        let fillers = [
+            "ok", "hey", "hi", "yo", "um", "hmm", "well", "and", "so", "wait", "please", "sorry", "lol", "bro", "dude",
+            "man", "hm", "uh", "oh", "but", "mate", "buddy", "partner", "then", "also",
+        ];
+        self.words.iter().map(String::as_str).find(|word| !fillers.contains(word)).unwrap_or_default()
+    }
+
+    fn names_a_step(&self) -> bool {
+        self.words.iter().any(|word| direction(word).is_some())
+    }
+
+    fn has(&self, set: &[&str]) -> bool {
+        self.words.iter().any(|word| set.contains(&word.as_str()))
+    }
+
+    /// Something is to be told, not done (4).
+    fn is_question(&self) -> bool {
+        let tell = [
+            "tell me",
+            "let me know",
+            "describe",
+            "explain",
+            "do you see",
+            "do you know",
+            "give me a hint",
+            "any idea",
+            "any walls",
+            "any clue",
+            "show me",
+            "i wonder",
+            "not sure where",
+            "say where",
+            "cantsee",
+        ];
+        let told = tell.iter().any(|phrase| self.contains(phrase));
+        let asked_first = QUESTION_WORDS.contains(&self.first())
+            || VERBS_OF_BEING.contains(&self.first()) && self.first() != "dont" && self.asks;
+        let inverted = ["is", "are", "does", "did", "do", "have", "has"].contains(&self.first())
+            && (self.contains("there")
+                || self
+                    .words
+                    .iter()
+                    .skip(1)
+                    .take(2)
+                    .any(|word| ["you", "your", "there", "it", "the", "my", "we"].contains(&word.as_str())))
+            && !(self.first() == "do" && !self.has(&["you"]));
+        let whither = self.words.iter().any(|word| ["where", "what", "which", "why", "whats"].contains(&word.as_str()))
+            && !self.contains("stay where")
+            && !self.contains("know what")
+            && !self.contains("where you are")
+            && !self.contains("no matter what");
+        told && !(self.contains("cantsee") && !self.asks) || asked_first || inverted || whither || self.asks
+    }
+
+    /// It asks for a step, be it in the form of a question (4).
+    fn is_request(&self) -> bool {
+        let first = self.first();
+        if QUESTION_WORDS.contains(&first) {
+            return self.contains("how about")
+                || self.contains("what about")
+                || self.contains("what if you")
+                || self.contains("what if we")
+                || self.contains("why dont you")
+                || self.contains("why dont we")
+                || self.contains("what do you say we")
+                || self.contains("why not");
+        }
+        let asks_own = [
+            "can i",
+            "should i",
+            "could i",
+            "shall i",
+            "do i",
+            "may i go",
+            "may i move",
+            "am i",
+            "if i",
+            "will i",
+            "should we",
+        ]
+        .iter()
+        .any(|phrase| self.contains(phrase));
+        let asks_why = self.has(&["where", "what", "which", "why", "see", "know", "tell", "whether"])
+            && !self.contains("where you are")
+            && !self.contains("see if you can");
+        let asking = self.words.iter().take(4).any(|word| ASKING.contains(&word.as_str()))
+            || self.contains("is it ok if you")
+            || self.contains("is it possible")
+            || self.contains("are you able")
+            || self.contains("would it be")
+            || self.contains("do you mind")
+            || self.contains("ask you to");
+        let wants_to_know = self.contains("do you want") || self.contains("you want me");
+        asking && !asks_own && !asks_why && !wants_to_know
+    }
+
+    /// The role of the step named at place `at`.
+    fn role(&self, at: usize, wall: bool, request: bool, question: bool) -> Role {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let before = &words[..at];
+        let last_step = before.iter().rposition(|word| direction(word).is_some()).map_or(0, |place| place + 1);
+        let lead = &before[last_step..];
+        let any = |set: &[&str], words: &[&str]| words.iter().any(|word| set.contains(word));
+        let partner = any(PARTNER, before) || request;
+        let motion = lead.iter().any(|word| MOTION.contains(word));
+        let me = any(FIRST_PERSON, before);
+        let advice = self.contains("id go")
+            || self.contains("id try")
+            || self.contains("id say")
+            || self.contains("id move")
+            || self.contains("i say")
+            || self.contains("i need you")
+            || self.contains("i want you")
+            || self.contains("i think you")
+            || self.contains("i think we")
+            || self.contains("id head")
+            || self.contains("i vote")
+            || self.contains("i suggest")
+            || self.contains("i would go")
+            || self.contains("i ask you")
+            || self.contains("i meant")
+            || self.contains("i said")
+            || self.contains("id like you")
+            || self.contains("i think go")
+            || self.contains("i need")
+            || self.contains("i recommend");
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        // Where things are: "my left", "top right corner", "left of the tree", "two rows up from here".
+        let side = [
+            "side",
+            "sides",
+            "corner",
+            "edge",
+            "of",
+            "wall",
+            "walls",
+            "row",
+            "column",
+            "border",
+            "neighbour",
+            "hand",
+            "area",
+            "part",
+            "half",
+            "quadrant",
+            "cell",
+            "square",
+        ]
+        .contains(&next);
+        let possessive = lead.last().is_some_and(|word| {
+            ["my", "your", "its", "our", "upper", "top", "bottom", "lower", "far", "mid", "middle"].contains(word)
+        });
+        let located = any(
+            &["treasure", "chest", "its", "goal", "gold", "target", "it", "prize", "loot", "x", "somewhere", "located"],
+            before,
+        ) && !motion
+            && !request
+            && !any(&["undo"], before)
+            && !self.contains("do it")
+            && !self.contains("bring it");
+        let on_the = lead.len() >= 2 && lead.ends_with(&["on", "the"])
+            || lead.ends_with(&["to", "my"])
+            || lead.ends_with(&["to", "your"])
+            || lead.ends_with(&["on", "my"])
+            || lead.ends_with(&["on", "your"])
+            || lead.ends_with(&["at", "the"])
+            || lead.ends_with(&["in", "the"])
+            || lead.last() == Some(&"whats")
+            || lead.last() == Some(&"on") && !motion;
+        let says_where = (side || possessive) && !(motion && !me) || located || on_the && !request;
+        // A step forbidden, or one the speaker cannot take.
+        let cannot = any(INABILITY, lead) && !any(&["you", "we"], lead) && !self.contains("why cant");
+        let negated = any(NEGATION, lead)
+            && !self.contains("dont stop")
+            && !self.contains("dont wait")
+            && !self.contains("dont be");
+        let never = negated
+            && !(any(&["no"], lead)
+                && !motion
+                && lead.len() <= 1
+                && before.len() <= 1
+                && at > 0
+                && lead.first() == Some(&"no")
+                && words.len() <= 2
+                && false);
+        if cannot || wall && !(partner && motion && !me && !question) && !(request && motion) {
+            return if wall && request && motion { Role::Wanted } else { Role::Place };
+        }
+        if never {
+            return if me && !advice && !any(&["dont", "stop"], lead) { Role::Place } else { Role::Forbidden };
+        }
+        if question && !request {
+            return Role::Place;
+        }
+        if says_where {
+            return Role::Place;
+        }
+        // A step of the speaker's own (6).
+        let told_own = me && !advice && !any(&["you"], lead) && any(OWN_MOTION, before)
+            || me && !advice && lead.iter().any(|word| ["ill", "im"].contains(word)) && !any(&["you"], lead);
+        let announced = before.first().is_some_and(|word| {
+            [
+                "going", "moving", "heading", "headed", "went", "moved", "gonna", "just", "tried", "took", "already",
+                "stepped", "turning",
+            ]
+            .contains(word)
+        }) && !any(&["you"], before)
+            && !any(&["keep", "by"], before);
+        if told_own || announced {
+            return Role::Own;
+        }
+        Role::Wanted
+    }
+}

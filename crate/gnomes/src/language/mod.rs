@@ -1,0 +1,27 @@
+//! Language: what messages mean, and how the agents put what they mean into words (section 4.2 of the paper).
+//!
+//! A [`Parser`] turns a message into a [`Flag`]. [`Embedded`] does so without any network; a parser that asks a language
+//! model comes with the proxy and takes the same place: it asks by [`tandem_core::Deed::Ask`] and falls back to the
+//! embedded one when no answer comes in time.
+//!
+//! In the other direction, [`request`] and [`refusal`] word a flag, and [`answer`] answers a question from what the
+//! speaker's seat knows.
+
+mod embedded;
+mod lexicon;
+mod replies;
+mod tokens;
+
+pub use embedded::Embedded;
+pub use replies::{Hint, answer, place_hint, refusal, request};
+
+use crate::{Action, Flag};
+
+/// Reads messages.
+pub trait Parser {
+    /// What `message` means, to a player who asked its sender for `last_request` before.
+    fn flag(&mut self, message: &str, last_request: Option<Action>) -> Flag<Action>;
+
+    /// Its name, for traces.
+    fn name(&self) -> &'static str;
+}
