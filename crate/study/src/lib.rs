@@ -1,1 +1,27 @@
-//! Placeholder.
+//! Statistics for studies of cooperation games: how sure a figure is, and whether conditions differ.
+//!
+//! # The tour
+//!
+//! [`mean`] and [`proportion`] turn observations into an [`Estimate`] with its interval.
+//! [`one_way`] asks whether the means of several conditions differ at all, [`welch`] asks the same where their spread
+//! differs too. [`tukey_hsd`] and [`games_howell`] then say which pairs differ; both rest on the studentized range,
+//! whose tail is [`range_tail`]. [`TwoWayTable`] prints conditions by rounds.
+//!
+//! Everything here is a pure function of its numbers. Distributions come from `statrs` where it has them.
+
+mod anova;
+mod error;
+mod estimate;
+mod pairs;
+mod range;
+mod table;
+
+pub use anova::{Variance, one_way, welch};
+pub use error::StudyError;
+pub use estimate::{Estimate, Proportion, mean, proportion};
+pub use pairs::{Pair, games_howell, tukey_hsd};
+pub use range::{range_quantile, range_tail};
+pub use table::TwoWayTable;
+
+/// The level of every interval that does not say otherwise.
+pub const LEVEL: f64 = 0.95;
