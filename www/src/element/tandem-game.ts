@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { failureOf } from "../engine/client";
 import type { Action, View } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
-import { tokens } from "../look/tokens.css";
+import { tokens } from "../look/tokens";
 import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes, type Problem } from "./attributes";
 import { loadFonts } from "./fonts";
 import type { Kept } from "./journal";
@@ -14,8 +14,9 @@ import type { TandemEventDetails } from "./public";
 import { styles } from "./styles";
 import { watchTable } from "./watch";
 
-/** The folder that this script came from, where worker.js and wasm/ lie as well. */
-const HOME = new URL(".", import.meta.url).href;
+/** The folder that this script came from, where worker.js and wasm/ lie as well. In two steps, or Vite would inline it. */
+const HERE: string = import.meta.url;
+const HOME = new URL(".", HERE).href;
 
 interface Focusable extends HTMLElement {
   focusBoard(): void;
