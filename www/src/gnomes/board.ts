@@ -1,291 +1,259 @@
-/** `<tandem-gnomes-board>`: one side of a board, drawn. It knows no rules: what is open is told to it. */
+/** `<tandem-gnomes-board>`: one side of a board, drawn; where it is a person's to play, also pressed, swiped and read. */
 
-import { css, html, LitElement, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { html, LitElement, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import { ifDefined } from "lit/directives/if-defined.js";
+import { styleMap } from "lit/directives/style-map.js";
 import type { Action, Cell, Walls } from "../engine/types";
-import { chest, chevron, gnome, stone } from "../look/art";
+import { en, fill, type Texts } from "../texts/en";
+import { chest, chestOpen, door, gnome, impact, scatter } from "./art";
+import { boardStyles } from "./board-styles";
+import { boardTable, describeEdge, stepNames } from "./describe";
+import * as geometry from "./geometry";
+import { CELL, MARGIN, middle, type BeliefMark } from "./geometry";
 
-/** A cell's size in the drawing's own units, and the room around the grid. */
-const SIZE = 60;
-const MARGIN = 12;
-const TURN: Record<Action, number> = { stay: 0, right: 0, down: 90, left: 180, up: 270 };
-const STEP: Record<Action, Cell> = { stay: [0, 0], right: [1, 0], up: [0, -1], left: [-1, 0], down: [0, 1] };
+const SHORTEST_SWIPE = 24;
+const BUMP = 0.22;
 
-/** A mark on an edge: what was believed of a wall there. */
-export interface Mark {
-  x: number;
-  y: number;
-  action: Action;
-  kind: "right" | "wrong" | "unknown" | "believed";
-}
-
-export class GnomesBoard extends LitElement {
+export class TandemGnomesBoard extends LitElement {
+  static override styles = boardStyles;
   static override properties = {
-    width: { attribute: false },
-    height: { attribute: false },
+    width: { type: Number },
+    height: { type: Number },
     walls: { attribute: false },
     token: { attribute: false },
     start: { attribute: false },
     treasure: { attribute: false },
+    found: { attribute: false },
     open: { attribute: false },
-    interactive: { attribute: false },
+    interactive: { type: Boolean },
+    ready: { type: Boolean },
     heat: { attribute: false },
-    marks: { attribute: false },
     trail: { attribute: false },
-    label: { attribute: false },
-    bump: { attribute: false },
+    hidden_: { attribute: false },
+    marks: { attribute: false },
+    label: { type: String },
+    texts: { attribute: false },
   };
+
   declare width: number;
   declare height: number;
   declare walls: Walls;
   declare token: Cell | null;
   declare start: Cell | null;
   declare treasure: Cell | null;
+  /** The treasure is found: it lies open. */
+  declare found: boolean;
+  /** Steps that the drawing offers; the others are walls. */
   declare open: Action[];
-  /** Whether cells around the token can be pressed; a press fires `act`. */
+  /** A person's board: it can be pressed and has a table for screen readers. */
   declare interactive: boolean;
-  /** Where somebody believes the treasure: cells with probabilities. */
-  declare heat: [number, number, number][] | null;
-  declare marks: Mark[];
-  /** Where the token has been this round. */
+  /** It is the person's turn. */
+  declare ready: boolean;
+  /** Cells and how probable the treasure is there. */
+  declare heat: [x: number, y: number, probability: number][] | null;
+  /** Cells the token came by, the latest last. */
   declare trail: Cell[];
+  /** Steps that somebody believes impossible. */
+  declare hidden_: [x: number, y: number, action: Action][];
+  declare marks: BeliefMark[];
   declare label: string;
-  /** A step that a wall has just stopped; the number tells one from the next. */
-  declare bump: { action: Action; count: number } | null;
+  declare texts: Texts;
+  #pressed: { x: number; y: number } | null = null;
+  #swiped = false;
 
   constructor() {
     super();
-    this.width = 0;
-    this.height = 0;
+    this.width = this.height = 0;
     this.walls = { right: [], below: [] };
-    this.token = null;
-    this.start = null;
-    this.treasure = null;
+    this.token = this.start = this.treasure = this.heat = null;
+    this.found = this.interactive = this.ready = false;
     this.open = [];
-    this.interactive = false;
-    this.heat = null;
-    this.marks = [];
     this.trail = [];
+    this.hidden_ = [];
+    this.marks = [];
     this.label = "";
-    this.bump = null;
+    this.texts = en;
   }
 
-  static override styles = css`
-    :host {
-      display: block;
-      container-type: inline-size;
+  /** Shows that a wall stopped a step. */
+  bump(action: Action): void {
+    const art = this.renderRoot.querySelector(".jolt");
+    const [dx, dy] = geometry.STEPS[action];
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (art && !still) {
+      const there = `translate(${dx * CELL * BUMP}px, ${dy * CELL * BUMP}px)`;
+      art.animate([{ transform: "none" }, { transform: there }, { transform: "none" }], { duration: 220, easing: "ease-out" });
     }
-    svg {
-      display: block;
-      width: 100%;
-      height: 100%;
-      max-height: inherit;
-    }
-    .ground {
-      fill: var(--tandem-ground);
-    }
-    .paving {
-      fill: none;
-      stroke: var(--tandem-ground-line);
-      stroke-width: 2;
-      stroke-dasharray: 1 7;
-      stroke-linecap: round;
-    }
-    .hedge {
-      fill: none;
-      stroke: var(--tandem-hedge);
-      stroke-width: 11;
-      stroke-linecap: round;
-      stroke-linejoin: round;
-    }
-    .leaves {
-      fill: none;
-      stroke: var(--tandem-hedge-leaf);
-      stroke-width: 5;
-      stroke-linecap: round;
-      stroke-dasharray: 0.1 10;
-    }
-    .trail {
-      fill: none;
-      stroke: var(--tandem-line-strong);
-      stroke-width: 3;
-      stroke-dasharray: 2 7;
-      stroke-linecap: round;
-      opacity: 0.7;
-    }
-    .token {
-      transition: transform 200ms ease-in-out;
-    }
-    .hint {
-      color: var(--tandem-accent);
-      opacity: 0.75;
-    }
-    .press {
-      fill: transparent;
-      cursor: pointer;
-    }
-    .press:hover {
-      fill: var(--tandem-accent);
-      fill-opacity: 0.14;
-    }
-    .heat {
-      fill: var(--tandem-heat);
-    }
-    .mark {
-      fill: none;
-      stroke-width: 5;
-      stroke-linecap: round;
-    }
-    .mark.right {
-      stroke: var(--tandem-right);
-    }
-    .mark.wrong {
-      stroke: var(--tandem-wrong);
-      stroke-dasharray: 9 8;
-    }
-    .mark.believed {
-      stroke: var(--tandem-heat);
-      stroke-dasharray: 9 6;
-    }
-    .sign {
-      fill: var(--tandem-surface);
-      stroke-width: 2.5;
-    }
-    .sign.right {
-      stroke: var(--tandem-right);
-    }
-    .sign.wrong {
-      stroke: var(--tandem-wrong);
-    }
-    .sign.believed {
-      stroke: var(--tandem-heat);
-    }
-    .glyph {
-      fill: none;
-      stroke: var(--tandem-ink);
-      stroke-width: 3;
-      stroke-linecap: round;
-      stroke-linejoin: round;
-    }
-    @media (prefers-reduced-motion: no-preference) {
-      .bumped {
-        animation: bump 240ms ease-in-out;
-      }
-      .glow {
-        animation: flicker 3s ease-in-out infinite;
-      }
-    }
-    @keyframes bump {
-      40% {
-        transform: translate(calc(var(--dx) * 14px), calc(var(--dy) * 14px));
-      }
-      70% {
-        transform: translate(calc(var(--dx) * -4px), calc(var(--dy) * -4px));
-      }
-    }
-    @keyframes flicker {
-      50% {
-        opacity: 0.42;
-      }
-    }
-    @media (prefers-reduced-motion: reduce) {
-      .token {
-        transition: none;
-      }
-    }
-  `;
+    const mark = this.renderRoot.querySelector<SVGGElement>(".impact");
+    if (!mark || !this.token) return;
+    const [x, y] = geometry.edgeMiddle(this.token, action);
+    mark.setAttribute("transform", `translate(${x} ${y})`);
+    mark.animate([{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }], { duration: still ? 1500 : 900 });
+  }
 
-  protected override render(): TemplateResult {
-    const [width, height] = [this.width * SIZE, this.height * SIZE];
-    return html`
-      <svg viewBox="${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}" role="img" aria-label=${this.label} part="board">
-        <rect class="ground" x="0" y="0" width=${width} height=${height} rx="8" />
-        <path class="paving" d=${this.#paving()} />
-        ${this.start ? svg`<g transform=${this.#at(this.start)}>${stone}</g>` : nothing}
-        ${(this.heat ?? []).map((spot) => this.#warmth(spot))}
-        ${this.trail.length > 1 ? svg`<polyline class="trail" points=${this.trail.map((cell) => this.#middle(cell).join(",")).join(" ")} />` : nothing}
-        ${this.treasure ? svg`<g transform=${this.#at(this.treasure)}>${chest}</g>` : nothing}
-        ${this.#hints()}
-        <path class="hedge" d=${this.#hedges()} />
-        <path class="leaves" d=${this.#hedges()} />
-        ${this.marks.map((mark) => this.#mark(mark))}
-        ${this.#gnome()}
-        ${this.#presses()}
+  protected override willUpdate(_: PropertyValues): void {
+    this.toggleAttribute("data-ready", this.interactive && this.ready);
+    this.style.setProperty("--ratio", String((this.width * CELL + 2 * MARGIN) / (this.height * CELL + 2 * MARGIN)));
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (this.width === 0) return nothing;
+    const box = `${-MARGIN} ${-MARGIN} ${this.width * CELL + 2 * MARGIN} ${this.height * CELL + 2 * MARGIN}`;
+    const drawing = html`
+      <svg
+        part="board"
+        viewBox=${box}
+        role=${this.interactive ? "presentation" : "img"}
+        aria-label=${ifDefined(this.interactive ? undefined : this.label)}
+        aria-hidden=${ifDefined(this.interactive ? "true" : undefined)}
+      >
+        ${this.#floor()} ${this.#trailDots()} ${this.#things()} ${this.#hedges()} ${this.#beliefs()} ${this.#tokenArt()}
+        <g class="impact" opacity="0">${impact}</g>
       </svg>
+    `;
+    if (!this.interactive) return drawing;
+    return html`${drawing} ${this.#hand()} ${boardTable(this, this.texts)}`;
+  }
+
+  #floor(): SVGTemplateResult {
+    const cells: SVGTemplateResult[] = [];
+    for (let y = 0; y < this.height; y++) {
+      for (let x = 0; x < this.width; x++) {
+        const [cx, cy] = middle([x, y]);
+        cells.push(svg`<rect class=${(x + y) % 2 ? "tile other" : "tile"} x=${x * CELL} y=${y * CELL} width=${CELL} height=${CELL} />
+          <g transform="translate(${cx} ${cy})">${scatter(x, y)}</g>`);
+      }
+    }
+    const slab = svg`<rect class="slab" x=${-MARGIN + 2} y=${-MARGIN + 2} rx="26"
+      width=${this.width * CELL + 2 * MARGIN - 4} height=${this.height * CELL + 2 * MARGIN - 4} />`;
+    return svg`<g>${slab}${cells}</g>`;
+  }
+
+  /** Footprints of the last steps, fainter the older. */
+  #trailDots(): SVGTemplateResult {
+    const last = this.trail.slice(-12);
+    const prints = last.map((cell, index) => {
+      const before = last[index - 1] ?? this.start ?? cell;
+      if (geometry.same(before, cell)) return nothing;
+      const [x, y] = middle(cell);
+      const [fx, fy] = middle(before);
+      const faint = 0.25 + (0.6 * (index + 1)) / last.length;
+      const dots = [0.2, 0.4, 0.6, 0.8].map((part, step) => {
+        const side = step % 2 ? 6 : -6;
+        const across = fx === x ? [side, 0] : [0, side];
+        return svg`<circle r="5" cx=${fx + (x - fx) * part + across[0]!} cy=${fy + (y - fy) * part + across[1]!} />`;
+      });
+      return svg`<g opacity=${faint.toFixed(2)}>${dots}</g>`;
+    });
+    return svg`<g class="trail">${prints}</g>`;
+  }
+
+  #things(): SVGTemplateResult {
+    const at = (cell: Cell, art: SVGTemplateResult) => svg`<g transform="translate(${middle(cell).join(" ")})">${art}</g>`;
+    return svg`
+      ${this.start ? at(this.start, door) : nothing}
+      ${this.treasure ? at(this.treasure, svg`<circle class="glow" r="44" />${this.found ? chestOpen : chest}`) : nothing}
     `;
   }
 
-  #middle([x, y]: Cell): Cell {
-    return [(x + 0.5) * SIZE, (y + 0.5) * SIZE];
-  }
-
-  #at(cell: Cell): string {
-    return `translate(${this.#middle(cell).join(" ")})`;
-  }
-
-  #paving(): string {
-    const across = Array.from({ length: this.height - 1 }, (_, y) => `M6 ${(y + 1) * SIZE}H${this.width * SIZE - 6}`);
-    const along = Array.from({ length: this.width - 1 }, (_, x) => `M${(x + 1) * SIZE} 6V${this.height * SIZE - 6}`);
-    return [...across, ...along].join("");
-  }
-
-  #hedges(): string {
-    const [width, height] = [this.width * SIZE, this.height * SIZE];
-    const right = this.walls.right.map(([x, y]) => `M${(x + 1) * SIZE} ${y * SIZE}v${SIZE}`);
-    const below = this.walls.below.map(([x, y]) => `M${x * SIZE} ${(y + 1) * SIZE}h${SIZE}`);
-    return [`M0 0H${width}V${height}H0Z`, ...right, ...below].join("");
-  }
-
-  #warmth([x, y, share]: [number, number, number]): SVGTemplateResult {
-    const most = Math.max(...(this.heat ?? []).map(([, , other]) => other), 1e-9);
-    const [cx, cy] = this.#middle([x, y]);
-    const radius = 5 + 19 * Math.sqrt(share / most);
-    return svg`<circle class="heat" cx=${cx} cy=${cy} r=${radius} opacity=${0.12 + (0.5 * share) / most}><title>${(100 * share).toFixed(1)} %</title></circle>`;
-  }
-
-  #hints(): unknown {
-    if (!this.interactive || !this.token) return nothing;
-    const [x, y] = this.#middle(this.token);
-    return this.open
-      .filter((action) => action !== "stay")
-      .map((action) => {
-        const [dx, dy] = STEP[action];
-        return svg`<g class="hint" transform="translate(${x + dx * 0.62 * SIZE} ${y + dy * 0.62 * SIZE}) rotate(${TURN[action]})">${chevron}</g>`;
-      });
-  }
-
-  #gnome(): unknown {
-    if (!this.token) return nothing;
-    const [x, y] = this.#middle(this.token);
-    const [dx, dy] = this.bump ? STEP[this.bump.action] : [0, 0];
-    // Two names for one motion: the change of name starts it anew.
-    const bumped = this.bump ? "bumped" : "";
-    return svg`<g class="token" style="transform: translate(${x}px, ${y}px)"><g class=${bumped} style="--dx: ${dx}; --dy: ${dy}">${gnome}</g></g>`;
-  }
-
-  /** The token's cell and its four neighbours can be pressed, walls or not: trying is part of the game. */
-  #presses(): unknown {
-    if (!this.interactive || !this.token) return nothing;
-    const [x, y] = this.token;
-    return (Object.entries(STEP) as [Action, Cell][])
-      .map(([action, [dx, dy]]) => ({ action, cell: [x + dx, y + dy] as Cell }))
-      .filter(({ cell }) => cell[0] >= 0 && cell[1] >= 0 && cell[0] < this.width && cell[1] < this.height)
-      .map(
-        ({ action, cell }) => svg`<rect class="press" data-action=${action} x=${cell[0] * SIZE} y=${cell[1] * SIZE} width=${SIZE} height=${SIZE}
-          @click=${() => this.dispatchEvent(new CustomEvent("act", { detail: { action } }))} />`,
-      );
-  }
-
-  #mark({ x, y, action, kind }: Mark): unknown {
-    const [dx, dy] = STEP[action];
-    const [cx, cy] = this.#middle([x, y]);
-    const [ex, ey] = [cx + (dx * SIZE) / 2, cy + (dy * SIZE) / 2];
-    const [ox, oy] = [(dy * SIZE) / 2 - dy * 6, (dx * SIZE) / 2 - dx * 6];
-    const glyph = kind === "right" ? "M-4 0 L-1 4 L5 -4" : kind === "wrong" ? "M-4 -4 L4 4 M4 -4 L-4 4" : "M0 -3 V3 M-3 0 H3";
-    if (kind === "unknown") return nothing;
-    return svg`<g>
-      <path class="mark ${kind}" d="M${ex - ox} ${ey - oy} L${ex + ox} ${ey + oy}" />
-      <circle class="sign ${kind}" cx=${ex} cy=${ey} r="10" />
-      <path class="glyph" transform="translate(${ex} ${ey})" d=${glyph} />
+  #hedges(): SVGTemplateResult {
+    const path = geometry.borderPath(this.width, this.height) + geometry.wallPath(this.walls);
+    return svg`<g class="hedges" fill="none" stroke-linecap="round">
+      <path class="shade" d=${path} /><path class="stem" d=${path} /><path class="leaves" d=${path} />
+      <path class="tops" d=${path} /><path class="light" d=${path} />
     </g>`;
   }
+
+  #beliefs(): SVGTemplateResult {
+    const most = Math.max(...(this.heat ?? []).map(([, , p]) => p), Number.EPSILON);
+    const heat = (this.heat ?? []).map(([x, y, p]) => {
+      const [cx, cy] = middle([x, y]);
+      const percent = `${(100 * p).toFixed(p < 0.1 ? 1 : 0)}%`;
+      return svg`<circle class="heat" cx=${cx} cy=${cy} r=${(8 + 30 * Math.sqrt(p / most)).toFixed(1)}><title>${percent}</title></circle>`;
+    });
+    const hidden = [...new Set(this.hidden_.flatMap(([x, y, action]) => geometry.edgeKey([x, y], action) ?? []))];
+    return svg`<g class="beliefs">
+      ${heat}
+      ${hidden.map((key) => edgeMark(key, "hidden"))}
+      ${this.marks.map(({ cell, action, kind }) => edgeMark(geometry.edgeKey(cell, action)!, kind))}
+    </g>`;
+  }
+
+  #tokenArt(): SVGTemplateResult | typeof nothing {
+    if (!this.token) return nothing;
+    const [x, y] = middle(this.token);
+    return svg`<g class="token" style="transform: translate(${x}px, ${y}px)"><g class="jolt">${gnome}</g></g>`;
+  }
+
+  /** The cells within reach, as buttons over the drawing; keys go to the board as a whole. */
+  #hand(): TemplateResult | typeof nothing {
+    if (!this.token) return nothing;
+    const token = this.token;
+    const reach = geometry.ACTIONS.filter((action) => geometry.inside(geometry.towards(token, action), this.width, this.height));
+    return html`<div class="hand">
+      ${reach.map((action) => {
+        const open = this.open.includes(action);
+        const name = fill(open ? this.texts.stepTo : this.texts.stepBlocked, { action: stepNames(this.texts)[action] });
+        return html`<button
+          type="button"
+          tabindex="-1"
+          class=${`${action} ${open ? "open" : "shut"}`}
+          style=${styleMap(this.#place(geometry.towards(token, action)))}
+          aria-label=${action === "stay" ? this.texts.stepStay : name}
+          ?disabled=${!this.ready}
+          @click=${() => this.#press(action)}
+          @pointerdown=${(event: PointerEvent) => this.#down(event)}
+          @pointerup=${(event: PointerEvent) => this.#up(event)}
+        ></button>`;
+      })}
+    </div>`;
+  }
+
+  #place([x, y]: Cell): Record<string, string> {
+    const wide = this.width * CELL + 2 * MARGIN;
+    const high = this.height * CELL + 2 * MARGIN;
+    return {
+      left: `${(100 * (x * CELL + MARGIN)) / wide}%`,
+      top: `${(100 * (y * CELL + MARGIN)) / high}%`,
+      width: `${(100 * CELL) / wide}%`,
+      height: `${(100 * CELL) / high}%`,
+    };
+  }
+
+  #down(event: PointerEvent): void {
+    this.#pressed = { x: event.clientX, y: event.clientY };
+    this.#swiped = false;
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
+  }
+
+  /** A swipe that began near the token; the click that follows it is not another step. */
+  #up(event: PointerEvent): void {
+    const from = this.#pressed;
+    this.#pressed = null;
+    const action = from && geometry.swipe(event.clientX - from.x, event.clientY - from.y, SHORTEST_SWIPE);
+    if (!action) return;
+    this.#swiped = true;
+    this.#step(action);
+  }
+
+  #press(action: Action): void {
+    if (this.#swiped) this.#swiped = false;
+    else this.#step(action);
+  }
+
+  #step(action: Action): void {
+    this.dispatchEvent(new CustomEvent("step", { detail: { action } }));
+  }
+}
+
+function edgeMark(key: string, kind: BeliefMark["kind"] | "hidden"): SVGTemplateResult {
+  const { cell, action } = geometry.edgeOf(key);
+  const [x, y] = geometry.edgeMiddle(cell, action);
+  const shape = {
+    right: svg`<circle r="17" /><path d="M-8 0 l6 7 l11 -13" />`,
+    wrong: svg`<rect x="-16" y="-16" width="32" height="32" rx="4" transform="rotate(45)" /><path d="M-7 -7 l14 14 M7 -7 l-14 14" />`,
+    unknown: svg`<circle r="9" />`,
+    hidden: svg`<circle r="15" /><path d="M-6 -6 l12 12 M6 -6 l-12 12" />`,
+  }[kind];
+  return svg`<g class=${`edge ${kind}`} transform="translate(${x} ${y})"><title>${describeEdge(key)}</title>${shape}</g>`;
 }

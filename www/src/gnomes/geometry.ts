@@ -74,10 +74,11 @@ export interface BeliefMark {
   kind: "right" | "wrong" | "unknown";
 }
 
-/** What a partner believed closed, beside the walls as they are. */
-export function compareBelief(hidden: [number, number, Action][], truth: Walls): BeliefMark[] {
+/** What a partner believed closed, beside the walls as they are. The border is nobody's news. */
+export function compareBelief(hidden: [number, number, Action][], truth: Walls, width: number, height: number): BeliefMark[] {
   const walls = wallKeys(truth);
-  const believed = new Set(hidden.flatMap(([x, y, action]) => edgeKey([x, y], action) ?? []));
+  const within = hidden.filter(([x, y, action]) => inside(towards([x, y], action), width, height));
+  const believed = new Set(within.flatMap(([x, y, action]) => edgeKey([x, y], action) ?? []));
   const marks: BeliefMark[] = [...believed].map((key) => ({ ...edgeOf(key), kind: walls.has(key) ? "right" : "wrong" }));
   return marks.concat([...walls].filter((key) => !believed.has(key)).map((key) => ({ ...edgeOf(key), kind: "unknown" })));
 }
