@@ -30,7 +30,7 @@ impl Game for Gnomes {
             "name": Self::NAME,
             "title": "Gnomes at Night",
             "rules": Self::RULES,
-            "boards": tandem_gnomes::boards(),
+            "boards": tandem_gnomes::boards::list(),
             "partners": tandem_gnomes::agents::list(),
         })
     }
