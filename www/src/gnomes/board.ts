@@ -7,7 +7,7 @@ import type { Action, Cell, Walls } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import { chest, chestOpen, door, gnome, impact, scatter } from "./art";
 import { boardStyles } from "./board-styles";
-import { boardTable, describeEdge, stepNames } from "./describe";
+import { boardTable, stepNames } from "./describe";
 import * as geometry from "./geometry";
 import { CELL, MARGIN, middle, type BeliefMark } from "./geometry";
 
@@ -29,7 +29,7 @@ export class TandemGnomesBoard extends LitElement {
     ready: { type: Boolean },
     heat: { attribute: false },
     trail: { attribute: false },
-    hidden_: { attribute: false },
+    refused: { attribute: false },
     marks: { attribute: false },
     label: { type: String },
     texts: { attribute: false },
@@ -54,7 +54,7 @@ export class TandemGnomesBoard extends LitElement {
   /** Cells the token came by, the latest last. */
   declare trail: Cell[];
   /** Steps that somebody believes impossible. */
-  declare hidden_: [x: number, y: number, action: Action][];
+  declare refused: [x: number, y: number, action: Action][];
   declare marks: BeliefMark[];
   declare label: string;
   declare texts: Texts;
@@ -69,7 +69,7 @@ export class TandemGnomesBoard extends LitElement {
     this.found = this.interactive = this.ready = false;
     this.open = [];
     this.trail = [];
-    this.hidden_ = [];
+    this.refused = [];
     this.marks = [];
     this.label = "";
     this.texts = en;
@@ -171,7 +171,7 @@ export class TandemGnomesBoard extends LitElement {
       const percent = `${(100 * p).toFixed(p < 0.1 ? 1 : 0)}%`;
       return svg`<circle class="heat" cx=${cx} cy=${cy} r=${(8 + 30 * Math.sqrt(p / most)).toFixed(1)}><title>${percent}</title></circle>`;
     });
-    const hidden = [...new Set(this.hidden_.flatMap(([x, y, action]) => geometry.edgeKey([x, y], action) ?? []))];
+    const hidden = [...new Set(this.refused.flatMap(([x, y, action]) => geometry.edgeKey([x, y], action) ?? []))];
     return svg`<g class="beliefs">
       ${heat}
       ${hidden.map((key) => edgeMark(key, "hidden"))}
@@ -255,5 +255,5 @@ function edgeMark(key: string, kind: BeliefMark["kind"] | "hidden"): SVGTemplate
     unknown: svg`<circle r="9" />`,
     hidden: svg`<circle r="15" /><path d="M-6 -6 l12 12 M6 -6 l-12 12" />`,
   }[kind];
-  return svg`<g class=${`edge ${kind}`} transform="translate(${x} ${y})"><title>${describeEdge(key)}</title>${shape}</g>`;
+  return svg`<g class=${`edge ${kind}`} transform="translate(${x} ${y})">${shape}</g>`;
 }
