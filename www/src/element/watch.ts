@@ -50,6 +50,8 @@ function seatBoard(play: Play, view: View, texts: Texts): TemplateResult {
         .open=${view.open}
         .interactive=${false}
         .heat=${because?.belief ?? null}
+        .refused=${because?.hidden ?? []}
+        .texts=${texts}
         .trail=${here.map((past) => past.to)}
         .label=${fill(texts.boardOf, { seat: seatName(view.seat, texts) })}
       ></tandem-gnomes-board>

@@ -95,6 +95,12 @@ export const en = {
   cellTreasure: "the treasure",
   cellStart: "start",
   wallTo: "wall {sides}",
+  wallNone: "no wall",
+  stepTo: "Move {action}",
+  stepBlocked: "Move {action}: a wall is there",
+  stepStay: "Stay",
+  whereabouts: "The token is in {cell}. Open to you: {open}.",
+  nowhere: "nothing",
 
   // What happened
   youMoved: "You moved {action}.",
