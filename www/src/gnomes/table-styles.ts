@@ -1,0 +1,244 @@
+import { css } from "lit";
+
+export const tableStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    gap: var(--tandem-space);
+    min-height: 0;
+    /* Width left for the board beside the chat; the element around is the container. */
+    --chat: 0px;
+    --garden: 100cqi - 2 * var(--tandem-space);
+  }
+  * {
+    box-sizing: border-box;
+  }
+  p,
+  h3,
+  dl {
+    margin: 0;
+  }
+
+  .status {
+    flex: none;
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.25rem 1rem;
+    font-variant-numeric: tabular-nums;
+  }
+  .rounds {
+    display: inline-flex;
+    align-items: center;
+    gap: 0.6rem;
+  }
+  .pips {
+    display: inline-flex;
+  }
+  .pip {
+    width: 1.375rem;
+    height: 1.375rem;
+    fill: none;
+    stroke: var(--tandem-line-strong);
+    stroke-width: 1.6;
+    stroke-linejoin: round;
+  }
+  .pip.found {
+    fill: var(--tandem-gold);
+    stroke: var(--tandem-wood);
+  }
+  .pip.now {
+    stroke: var(--tandem-ink);
+    stroke-width: 2.4;
+  }
+  .pip.given-up {
+    stroke-dasharray: 3 2;
+  }
+  .turn {
+    margin-inline-start: auto;
+    display: inline-flex;
+    align-items: center;
+    gap: 0.4rem;
+    padding: 0.2rem 0.8rem 0.2rem 0.5rem;
+    border-radius: 1rem;
+    border: 1.5px solid;
+    font-weight: 700;
+  }
+  .turn.mine {
+    color: var(--tandem-seat0);
+    background: var(--tandem-seat0-soft);
+  }
+  .turn.theirs {
+    color: var(--tandem-seat1);
+    background: var(--tandem-seat1-soft);
+  }
+  .turn.over {
+    color: var(--tandem-soft);
+  }
+  .sign {
+    width: 1rem;
+    height: 1rem;
+    fill: currentColor;
+  }
+
+  .sides {
+    flex: 1 1 auto;
+    min-height: 0;
+    display: flex;
+    flex-direction: column;
+    gap: var(--tandem-space);
+  }
+  .garden {
+    flex: 1 1 auto;
+    min-height: 0;
+    display: flex;
+    flex-direction: column;
+    gap: 0.5rem;
+  }
+  .boardbox {
+    position: relative;
+    /* As large as fits: as wide as there is room, no higher than the window; less where the page gives less. */
+    flex: 1 1 min((var(--garden)) / var(--ratio), 100svh - 11rem);
+    min-height: 13rem;
+    container-type: size;
+    display: grid;
+    place-items: center;
+  }
+  .board {
+    position: relative;
+    width: min(100cqw, 100cqh * var(--ratio));
+    border-radius: calc(var(--tandem-radius) * 1.4);
+  }
+  .board:focus-visible {
+    outline: 3px solid var(--tandem-focus);
+    outline-offset: 3px;
+  }
+  tandem-chat {
+    flex: 1 1 18rem;
+  }
+  @container (min-width: 760px) {
+    :host {
+      --chat: clamp(17rem, 30cqi, 24rem);
+      --garden: 100cqi - 3 * var(--tandem-space) - var(--chat);
+    }
+    .sides {
+      flex-direction: row;
+    }
+    .garden {
+      min-width: 0;
+    }
+    .boardbox {
+      flex-basis: min((var(--garden)) / var(--ratio), 100svh - 13rem);
+    }
+    tandem-chat {
+      flex: 0 0 var(--chat);
+      height: auto;
+      min-height: 15rem;
+      /* As high as the board, whatever was said. */
+      contain: size;
+      contain-intrinsic-size: var(--chat) 15rem;
+    }
+  }
+
+  .below {
+    flex: none;
+    display: flex;
+    align-items: center;
+    gap: 0.5rem;
+  }
+  .hint {
+    flex: 1;
+    min-height: 2.8em;
+    display: flex;
+    align-items: center;
+    line-height: 1.4;
+    color: var(--tandem-soft);
+  }
+  .small {
+    font: inherit;
+    color: inherit;
+    min-height: 2.25rem;
+    padding: 0.1rem 0.9rem;
+    background: var(--tandem-surface);
+    border: 1px solid var(--tandem-line-strong);
+    border-radius: 1.2rem;
+    cursor: pointer;
+    white-space: nowrap;
+  }
+  .small.round {
+    width: 2.25rem;
+    padding: 0;
+    font-weight: 700;
+  }
+  .small:disabled {
+    color: var(--tandem-soft);
+    border-color: var(--tandem-line);
+    cursor: default;
+  }
+  .small:focus-visible {
+    outline: 3px solid var(--tandem-focus);
+    outline-offset: 2px;
+  }
+
+  .note {
+    position: absolute;
+    inset: auto 6% 6%;
+    padding: 0.7rem 1rem;
+    text-align: center;
+    white-space: pre-line;
+    background: var(--tandem-surface);
+    border: 2px solid var(--tandem-gold);
+    border-radius: var(--tandem-radius);
+    box-shadow: 0 6px 22px var(--tandem-shadow);
+    pointer-events: none;
+    animation: come 220ms ease-out;
+  }
+  .keys {
+    position: absolute;
+    z-index: 2;
+    width: min(22rem, 94%);
+    max-height: 96%;
+    overflow: auto;
+    display: grid;
+    gap: 0.6rem;
+    padding: 1rem;
+    background: var(--tandem-surface);
+    border: 1px solid var(--tandem-line-strong);
+    border-radius: var(--tandem-radius);
+    box-shadow: 0 8px 30px var(--tandem-shadow);
+  }
+  .keys dl {
+    display: grid;
+    grid-template-columns: auto 1fr;
+    gap: 0.3rem 1rem;
+  }
+  .keys dt {
+    font-weight: 700;
+  }
+  .keys dd {
+    margin: 0;
+  }
+  .keys button {
+    justify-self: start;
+  }
+
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @keyframes come {
+    from {
+      opacity: 0;
+      transform: translateY(0.6rem);
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .note {
+      animation: none;
+    }
+  }
+`;
