@@ -1,0 +1,83 @@
+//! `bench`: how fast the rules and the search run here, outside the browser.
+
+use crate::cli::Bench;
+use serde_json::json;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+use tandem_core::Seed;
+use tandem_gnomes::Action;
+use tandem_gnomes::aismctsf::{Options, search};
+use tandem_gnomes::belief::Belief;
+use tandem_gnomes::boards::named;
+use tandem_gnomes::maze::Maze;
+use tandem_gnomes::rules::Game;
+
+/// How many times each figure is measured; the median is given.
+const REPEATS: usize = 5;
+/// How long each measurement takes at least.
+const SPAN: Duration = Duration::from_millis(1000);
+/// Steps between two looks at the clock.
+const STEPS: u32 = 100_000;
+
+/// Measures.
+///
+/// # Errors
+/// None but a library whose own board is broken.
+pub fn run(asked: &Bench) -> anyhow::Result<String> {
+    let (steps, iterations) = (steps_per_second()?, iterations_per_second()?);
+    Ok(if asked.json {
+        let figures = json!({ "gnomes_steps_per_s_native": steps, "aismctsf_iterations_per_s_native": iterations });
+        format!("{figures}\n")
+    } else {
+        format!("steps of the bare rules: {steps:.3e} per second\nAISMCTS-F iterations: {iterations:.3e} per second\n")
+    })
+}
+
+/// Steps of the bare rules on board 9A, by chance; a game that is over begins again.
+fn steps_per_second() -> anyhow::Result<f64> {
+    let board = named("9A").map_err(anyhow::Error::msg)?;
+    let mut game = Game::new(&board, 0, None);
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    Ok(median_rate(|| {
+        for _ in 0..STEPS {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            black_box(game.play(Action::ALL[((state >> 32) % 5) as usize]));
+            if game.over() {
+                game.restart();
+            }
+        }
+        STEPS
+    }))
+}
+
+/// Iterations of searches by seat 1 from the start of board 9A, which knows its own walls and nothing of the treasure.
+fn iterations_per_second() -> anyhow::Result<f64> {
+    let board = named("9A").map_err(anyhow::Error::msg)?;
+    let mut belief = Belief::uniform(board.width(), board.height());
+    belief.exclude(board.start());
+    let maze = Maze::new(&board.sides()[1], |_| 0).with_belief(&belief, board.start());
+    let root = maze.index(board.start());
+    let options = Options::default();
+    let mut chance = Seed::new(1)?.stream("bench");
+    Ok(median_rate(|| {
+        black_box(search(&maze, root, &options, &mut chance, |_| true));
+        options.iterations
+    }))
+}
+
+/// How often a second the work is done, of which `work` does some and says how much.
+fn median_rate(mut work: impl FnMut() -> u32) -> f64 {
+    let mut rates: Vec<f64> = (0..REPEATS)
+        .map(|_| {
+            let (begin, mut done) = (Instant::now(), 0_u64);
+            while begin.elapsed() < SPAN {
+                done += u64::from(work());
+            }
+            done as f64 / begin.elapsed().as_secs_f64()
+        })
+        .collect();
+    rates.sort_by(f64::total_cmp);
+    rates[REPEATS / 2]
+}

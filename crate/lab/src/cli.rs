@@ -1,0 +1,138 @@
+//! What can be asked for.
+
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use std::path::PathBuf;
+
+/// Play batches of games between agents, measure them, and check what was recorded.
+#[derive(Parser)]
+#[command(name = "tandem-lab", version)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Gnomes at Night.
+    Gnomes {
+        /// What to do.
+        #[command(subcommand)]
+        command: GnomesCommand,
+    },
+    /// Recorded games.
+    Trace {
+        /// What to do.
+        #[command(subcommand)]
+        command: TraceCommand,
+    },
+    /// Measure how fast the rules and the search run on this machine.
+    Bench(Bench),
+}
+
+/// The commands about Gnomes at Night.
+#[derive(Subcommand)]
+pub enum GnomesCommand {
+    /// The fewest turns of every round.
+    Solve(Solve),
+    /// Play games between agents and compare the conditions.
+    Eval(Eval),
+    /// Read messages and say what they mean.
+    Intents(Intents),
+}
+
+/// The commands about traces.
+#[derive(Subcommand)]
+pub enum TraceCommand {
+    /// Play a trace again and check every line of it.
+    Check {
+        /// The trace.
+        file: PathBuf,
+    },
+    /// Print a trace as a list of what happened.
+    Show {
+        /// The trace.
+        file: PathBuf,
+    },
+}
+
+/// `gnomes solve`.
+#[derive(Args)]
+pub struct Solve {
+    /// A board's name, or a file with a level or a JSON layout.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub board: String,
+    /// The seat that begins every round.
+    #[arg(long, default_value_t = 0, value_parser = value_parser!(u8).range(0..=1))]
+    pub first: u8,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `gnomes eval`.
+#[derive(Args)]
+pub struct Eval {
+    /// The agents to compare: one, several with commas between, or `all` for comm, mute and random.
+    #[arg(long, value_delimiter = ',', required = true)]
+    pub agent: Vec<String>,
+    /// The partner of all of them, at seat 0.
+    #[arg(long, default_value = "simulated")]
+    pub partner: String,
+    /// How many games each agent plays.
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// The seed of all chance.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A board's name, or a file with a level or a JSON layout.
+    #[arg(long, value_name = "NAME|FILE", default_value = "9A")]
+    pub board: String,
+    /// Iterations of the planners' search; their own default if not given.
+    #[arg(long)]
+    pub iterations: Option<u32>,
+    /// After how many turns a round is given up.
+    #[arg(long, default_value_t = 5000, value_parser = value_parser!(u32).range(1..))]
+    pub max_turns: u32,
+    /// How many threads play; as many as there are cores if not given. Results do not depend on it.
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Draw turns per round into this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the trace of every game into this directory.
+    #[arg(long, value_name = "DIR")]
+    pub traces: Option<PathBuf>,
+}
+
+/// `gnomes intents`.
+#[derive(Args)]
+pub struct Intents {
+    /// Lines of JSON: `id`, `message`, `last_agent_request`, and maybe the right `flag`.
+    #[arg(long)]
+    pub file: PathBuf,
+    /// Who reads.
+    #[arg(long, value_enum, default_value_t = ParserName::Embedded)]
+    pub parser: ParserName,
+}
+
+/// The parsers of messages.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ParserName {
+    /// The one inside the library.
+    Embedded,
+    /// A language model behind the proxy.
+    Llm,
+}
+
+/// `bench`.
+#[derive(Args)]
+pub struct Bench {
+    /// Print a JSON object.
+    #[arg(long)]
+    pub json: bool,
+}

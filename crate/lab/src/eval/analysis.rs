@@ -1,0 +1,103 @@
+//! From games to figures.
+
+use super::game::Played;
+use serde::Serialize;
+use tandem_study::{
+    Estimate, LEVEL, Pair, Proportion, StudyError, Variance, games_howell, mean, one_way, proportion, tukey_hsd, welch,
+};
+
+/// One agent's games and what they come to.
+pub struct Condition {
+    /// The agent.
+    pub name: String,
+    /// Its games.
+    pub games: Vec<Played>,
+    /// Turns of every round. A round that was given up counts with the turns it had.
+    pub turns: Vec<Estimate>,
+    /// How many games found the treasure of every round.
+    pub completed: Vec<Proportion>,
+    /// What the partner and the agent said.
+    pub talk: [Talk; 2],
+}
+
+/// What one player said.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Talk {
+    /// Messages in a game.
+    pub messages: Estimate,
+    /// The mean length of a message in words; none without messages.
+    pub words: Option<f64>,
+}
+
+impl Condition {
+    /// The figures of these games, which all have the same number of rounds.
+    ///
+    /// # Errors
+    /// There is no game.
+    pub fn new(name: &str, games: Vec<Played>) -> Result<Self, StudyError> {
+        let rounds = games.first().map_or(0, |game| game.rounds.len());
+        let turns = (0..rounds).map(|round| mean(&turns_of(&games, round), LEVEL)).collect::<Result<_, _>>()?;
+        let completed = |round: usize| {
+            let found = games.iter().filter(|game| game.rounds[round].1).count();
+            proportion(found as u64, games.len() as u64, LEVEL)
+        };
+        let completed = (0..rounds).map(completed).collect::<Result<_, _>>()?;
+        let talk = [talk(&games, 0)?, talk(&games, 1)?];
+        Ok(Self { name: name.to_owned(), games, turns, completed, talk })
+    }
+
+    /// Messages of the agent for each message of the partner; none if the partner is silent.
+    pub fn messages_ratio(&self) -> Option<f64> {
+        let [partner, agent] = self.talk.map(|talk| talk.messages.mean);
+        (partner > 0.0).then(|| agent / partner)
+    }
+
+    /// Turns of the first `rounds` rounds of every game, all rounds together.
+    fn pooled(&self, rounds: usize) -> Vec<f64> {
+        (0..rounds).flat_map(|round| turns_of(&self.games, round)).collect()
+    }
+}
+
+fn turns_of(games: &[Played], round: usize) -> Vec<f64> {
+    games.iter().map(|game| f64::from(game.rounds[round].0)).collect()
+}
+
+fn talk(games: &[Played], seat: usize) -> Result<Talk, StudyError> {
+    let counts: Vec<f64> = games.iter().map(|game| game.words[seat].len() as f64).collect();
+    let lengths: Vec<usize> = games.iter().flat_map(|game| game.words[seat].iter().copied()).collect();
+    let words = (!lengths.is_empty()).then(|| lengths.iter().sum::<usize>() as f64 / lengths.len() as f64);
+    Ok(Talk { messages: mean(&counts, LEVEL)?, words })
+}
+
+/// Do the conditions differ in turns, and which of them? Every round of every game is one observation, as in section
+/// 5.1 of the paper. Welch's and Games and Howell's tests beside the usual ones do not suppose that the conditions
+/// spread alike, which a planner and a random agent do not.
+#[derive(Serialize)]
+pub struct Tests {
+    /// Which rounds were pooled.
+    #[serde(skip)]
+    pub scope: &'static str,
+    /// Fisher's analysis of variance.
+    pub one_way: Variance,
+    /// Tukey's test of all pairs.
+    pub tukey: Vec<Pair>,
+    /// Welch's analysis of variance; none where a condition does not vary at all.
+    pub welch: Option<Variance>,
+    /// Games and Howell's test of all pairs; none where two conditions do not vary at all.
+    pub games_howell: Option<Vec<Pair>>,
+}
+
+/// The tests over rounds 1 to 4 (the fifth is the paper's special case) and over all rounds; those that can be made.
+pub fn tests(conditions: &[Condition]) -> Vec<Tests> {
+    let rounds = conditions.first().map_or(0, |condition| condition.turns.len());
+    let scopes = [("rounds_1_4", 4), ("all_rounds", rounds)];
+    let scopes = scopes.into_iter().filter(|(name, pooled)| *name == "all_rounds" || *pooled < rounds);
+    scopes
+        .filter_map(|(scope, pooled)| {
+            let groups: Vec<Vec<f64>> = conditions.iter().map(|condition| condition.pooled(pooled)).collect();
+            let (one_way, tukey) = (one_way(&groups).ok()?, tukey_hsd(&groups, LEVEL).ok()?);
+            let (welch, games_howell) = (welch(&groups).ok(), games_howell(&groups, LEVEL).ok());
+            Some(Tests { scope, one_way, tukey, welch, games_howell })
+        })
+        .collect()
+}
