@@ -1,6 +1,7 @@
 /** What stands in the element's place while there is no game to show: loading, a failure, the journal's offer. */
 
 import { html, nothing, type TemplateResult } from "lit";
+import { ifDefined } from "lit/directives/if-defined.js";
 import type { Failure } from "../engine/types";
 import { fill, type Texts } from "../texts/en";
 import type { Problem } from "./attributes";
@@ -18,7 +19,11 @@ export function loadingPanel(texts: Texts, done: number, total: number | null): 
   return html`
     <div class="panel loading" part="loading" role="status">
       <p>${words}</p>
-      <progress aria-label=${texts.loading} max=${total ?? 1} .value=${total === null ? 0 : Math.min(done, total)}></progress>
+      <progress
+        aria-label=${texts.loading}
+        max=${total ?? 1}
+        value=${ifDefined(total === null ? undefined : Math.min(done, total))}
+      ></progress>
     </div>
   `;
 }
@@ -53,10 +58,11 @@ export interface FailureActions {
 
 export function failurePanel(texts: Texts, failure: Failure, actions: FailureActions): TemplateResult {
   const load = failure.code === "load";
+  const { line, message } = failure;
   return html`
     <div class="panel failure" part="failure" role="alert">
       <h2>${load ? texts.failureLoad : texts.failureTitle}</h2>
-      <p class="words">${failure.line === undefined ? failure.message : fill(texts.atLine, { line: failure.line, reason: failure.message })}</p>
+      <p class="words">${line === undefined ? message : fill(texts.atLine, { line, reason: message })}</p>
       ${failure.mend ? html`<h3>${texts.whatToDo}</h3><p>${failure.mend}</p>` : nothing}
       <div class="buttons">
         ${actions.goOn ? button(texts.goOnFromJournal, actions.goOn, true) : nothing}
@@ -64,7 +70,9 @@ export function failurePanel(texts: Texts, failure: Failure, actions: FailureAct
         ${actions.startAnew ? button(texts.offerAnew, actions.startAnew) : nothing}
         ${actions.download ? button(texts.download, actions.download) : nothing}
       </div>
-      ${load && failure.field ? html`<details><summary>${texts.details}</summary><code>${failure.field}</code></details>` : nothing}
+      ${load && failure.field
+        ? html`<details><summary>${texts.details}</summary><code>${failure.field}</code></details>`
+        : nothing}
     </div>
   `;
 }

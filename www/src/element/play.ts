@@ -32,6 +32,8 @@ export interface PlaySettings extends Attributes {
   hostData: unknown;
   /** Lines of a game to go on with at once, without asking. */
   goOn: string[] | null;
+  /** Resolves when the element's play before this one has let go of its game. */
+  after: Promise<void>;
 }
 
 export class Play {
@@ -84,9 +86,12 @@ export class Play {
   async begin(): Promise<void> {
     try {
       const opening = this.#open();
-      const offer = this.settings.goOn ? null : await this.#findUnfinished();
+      // Told once, below: until then nobody waits for it.
+      opening.catch(() => undefined);
+      await this.settings.after;
+      const offer = await this.#findUnfinished();
       if (!(await opening) || this.#closed) return offer?.release();
-      if (this.settings.goOn) return await this.#resume(this.settings.goOn);
+      if (this.settings.goOn) return await this.#comeBack(this.settings.goOn, offer);
       if (!offer) return await this.#anew();
       this.#unfinished = offer;
       this.#show({ name: "offer", game: offer.game });
@@ -181,17 +186,14 @@ export class Play {
     await this.#journal?.remove(id);
   }
 
-  /** Ends worker and claims; the journal keeps the game. */
-  close(): void {
+  /** Ends worker and claims; the journal keeps the game. Resolves when all is written. */
+  async close(): Promise<void> {
     this.#closed = true;
     this.#engine?.close();
     this.#engine = null;
     this.#unfinished?.release();
-    const journal = this.#journal;
-    void (this.#recorder ?? Promise.resolve(null))
-      .then((recorder) => recorder?.close())
-      .catch(() => undefined)
-      .then(() => journal?.close());
+    await (await this.#recorder?.catch(() => null))?.close();
+    this.#journal?.close();
   }
 
   /** Loads the library. False if what the attributes name is not there; the problems are shown then. */
@@ -247,6 +249,16 @@ export class Play {
     await this.#running().resume(this.trace);
   }
 
+  /** Goes on with lines that the element had before; in their own record if the journal has one. */
+  async #comeBack(lines: string[], offer: Unfinished | null): Promise<void> {
+    const kept = (await offer?.lines()) ?? [];
+    if (offer && kept.length > 0 && kept.every((line, n) => line === lines[n])) this.#keep(offer.goOn(kept));
+    else offer?.release();
+    await this.#resume(lines);
+    if (!this.#recorder) this.#beginRecord();
+    else this.lines.slice(kept.length).forEach((line, n) => this.#record(kept.length + n, line));
+  }
+
   #clear(): void {
     this.lines = [];
     this.thoughts = [];
@@ -260,6 +272,10 @@ export class Play {
   #touch(): void {
     if (this.#touched) return;
     this.#touched = true;
+    this.#beginRecord();
+  }
+
+  #beginRecord(): void {
     const name = this.settings.journalName;
     if (name === null || !this.#journal) return;
     this.#keep(this.#journal.begin(name, gameKey(this.settings.settings)));

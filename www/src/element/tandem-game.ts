@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { failureOf } from "../engine/client";
-import type { Action, View } from "../engine/types";
+import type { Action, Failure, View } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import { tokens } from "../look/tokens";
 import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes, type Problem } from "./attributes";
@@ -41,6 +41,8 @@ export class TandemGame extends LitElement implements Host {
   #problems: Problem[] = [];
   #insightOpen = false;
   #restart = false;
+  /** The play before this one, until it has let go of its game. */
+  #closing: Promise<void> = Promise.resolve();
   /** Lines to go on with when the element comes back into a page. */
   #left: string[] | null = null;
   #earlier: Kept[] | null = null;
@@ -77,7 +79,7 @@ export class TandemGame extends LitElement implements Host {
     queueMicrotask(() => {
       if (this.isConnected || !this.#play) return;
       this.#left = this.#play.canGoOn ? this.#play.lines : null;
-      this.#play.close();
+      this.#closing = this.#play.close();
       this.#play = null;
     });
   }
@@ -153,7 +155,7 @@ export class TandemGame extends LitElement implements Host {
     const attributes = this.#read();
     const goOn = this.#left;
     this.#left = null;
-    this.#play?.close();
+    if (this.#play) this.#closing = this.#play.close();
     this.#play = null;
     this.#earlier = null;
     if (this.#problems.length > 0) return this.#reportProblems();
@@ -161,7 +163,7 @@ export class TandemGame extends LitElement implements Host {
     if (base === null) return this.#reportProblems();
     loadFonts(base);
     const journalName = attributes.journal === "" ? this.#ownName() : attributes.journal;
-    const play = new Play({ ...attributes, base, journalName, hostData: this.hostData, goOn }, this);
+    const play = new Play({ ...attributes, base, journalName, hostData: this.hostData, goOn, after: this.#closing }, this);
     this.#play = play;
     void play.begin();
   }
@@ -226,7 +228,7 @@ export class TandemGame extends LitElement implements Host {
         return this.#frame(
           failurePanel(this.texts, play.phase.failure, {
             retry: () => this.#begin(),
-            goOn: play.phase.failure.code === "crash" && play.canGoOn ? () => void play.recover() : null,
+            goOn: canGoOn(play.phase.failure) && play.canGoOn ? () => void play.recover() : null,
             startAnew: play.phase.failure.code === "load" ? null : () => void play.startAnew(),
             download: play.lines.length > 0 ? () => this.download() : null,
           }),
@@ -311,7 +313,7 @@ export class TandemGame extends LitElement implements Host {
     return html`<tandem-insight
       part="insight"
       .thoughts=${play.thoughts}
-      .lines=${play.lines}
+      .lines=${[...play.lines]}
       .view=${play.view}
       .texts=${this.texts}
     ></tandem-insight>`;
@@ -345,6 +347,11 @@ export class TandemGame extends LitElement implements Host {
     const started = new Date(game.started).toISOString().slice(0, 16).replace(":", "-");
     save(await play.textOf(game.id), fill("tandem-gnomes-{started}.jsonl", { started }));
   }
+}
+
+/** Whether the lines may do better in a fresh worker. */
+function canGoOn(failure: Failure): boolean {
+  return failure.code !== "trace" && failure.code !== "load";
 }
 
 /** Gives a text to the person as a file. */
