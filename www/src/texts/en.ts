@@ -85,7 +85,7 @@ export const en = {
   treasureYours: "You see the treasure. Bring the token there together.",
   treasureTheirs: "Only your partner sees the treasure. Listen to them.",
   board: "Board",
-  boardOwn: "Your side of the board",
+  boardOwn: "Your side of board {board}.",
   boardOf: "Board of {seat}",
   boardTable: "The board as a table",
   actionStay: "stay",
@@ -125,6 +125,13 @@ export const en = {
   chatSend: "Send",
   chatLabel: "Message to your partner",
   quickWords: "Quick words",
+  quickRight: "Go right",
+  quickUp: "Go up",
+  quickLeft: "Go left",
+  quickDown: "Go down",
+  quickYes: "Yes",
+  quickNo: "No, there is a wall",
+  quickWhere: "Where is the treasure?",
 
   // Keys
   keys: "Keys",
