@@ -82,8 +82,8 @@ pub fn text(conditions: &[Condition], fewest: &[usize], title: &str) -> anyhow::
         let [partner, agent] = one.talk.map(|talk| said(&talk));
         write!(out, "{:<10} partner {partner}; agent {agent}", one.name)?;
         match one.messages_ratio() {
-            Some(ratio) => writeln!(out, "; {ratio:.2} by the agent for one by the partner")?,
-            None => writeln!(out)?,
+            Some(ratio) if ratio > 0.0 => writeln!(out, "; {ratio:.2} by the agent for one by the partner")?,
+            _ => writeln!(out)?,
         }
     }
     if conditions.len() > 1 {
