@@ -43,6 +43,22 @@ pub struct Round {
 }
 
 /// The state of play on a board: token, turn, round, rewards. It allocates nothing while it is played.
+///
+/// ```
+/// use tandem_gnomes::{Action, boards, rules::Game};
+///
+/// let board = boards::named("9A")?;
+/// let mut game = Game::new(&board, 0, None);
+/// for action in [Action::Right, Action::Right, Action::Right, Action::Stay, Action::Right] {
+///     let (step, round) = game.play(action);
+///     assert!(!step.blocked);
+///     if let Some(round) = round {
+///         assert_eq!((round.turns, round.reward), (5, 195)); // tenths: +20 - 5 x 0.1
+///     }
+/// }
+/// assert_eq!(game.state().round, 1);
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game<'a> {
     board: &'a Board,
@@ -116,7 +132,9 @@ impl State {
     pub fn add_to(&self, digest: Digest) -> Digest {
         let cell = u64::from(self.token.x) << 8 | u64::from(self.token.y);
         let digest = digest.u64(cell).u64(self.seat.into()).u64(self.first.into()).u64(self.round as u64);
-        digest.u64(self.now.turns.into()).u64(self.now.reward as u64)
+        // No cap is 0, which is not a cap.
+        let cap = self.max_turns.unwrap_or_default();
+        digest.u64(self.now.turns.into()).u64(self.now.reward as u64).u64(cap.into())
     }
 }
 

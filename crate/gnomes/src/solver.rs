@@ -71,6 +71,13 @@ pub fn turns_from(sides: &[Side; 2], start: Cell, first: u8) -> Vec<Option<usize
 }
 
 /// The fewest turns of each round of a board when seat `first` (0 or 1) begins every round.
+///
+/// ```
+/// use tandem_gnomes::{boards, solver};
+///
+/// assert_eq!(solver::solve(&boards::named("9A")?, 0), [5, 11, 7, 9, 11]);
+/// # Ok::<(), String>(())
+/// ```
 pub fn solve(board: &Board, first: u8) -> Vec<usize> {
     let turns = turns_from(board.sides(), board.start(), first);
     board.treasures().iter().filter_map(|treasure| turns[board.sides()[0].index(*treasure)]).collect()

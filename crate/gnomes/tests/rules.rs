@@ -208,3 +208,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn actions_have_their_names_and_ways_back() {
+    for (action, name) in Action::ALL.into_iter().zip(["stay", "right", "up", "left", "down"]) {
+        assert_eq!((action.name(), Action::named(name)), (name, Some(action)));
+        assert_eq!(serde_json::to_string(&action).ok(), Some(format!("{name:?}")));
+        assert_eq!(Action::ALL[action.index()], action);
+        assert_eq!(action.opposite().opposite(), action);
+        let middle = Cell::new(5, 5);
+        let back = middle.after(action).and_then(|cell| cell.after(action.opposite()));
+        assert_eq!(back, Some(middle));
+    }
+    assert_eq!(Cell::new(0, 3).after(Action::Left), None);
+    assert_eq!(serde_json::to_string(&Cell::new(4, 2)).ok().as_deref(), Some("[4,2]"));
+}
