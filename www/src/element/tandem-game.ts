@@ -3,9 +3,10 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { failureOf } from "../engine/client";
 import type { Action, Failure, View } from "../engine/types";
-import { en, fill, type Texts } from "../texts/en";
+import { en, type Texts } from "../texts/en";
 import { tokens } from "../look/tokens";
 import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes, type Problem } from "./attributes";
+import { save } from "./files";
 import { loadFonts } from "./fonts";
 import type { Kept } from "./journal";
 import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, button } from "./panels";
@@ -115,7 +116,7 @@ export class TandemGame extends LitElement implements Host {
   }
 
   download(): void {
-    save(this.trace(), this.#fileName());
+    save(this.trace(), this.#fileName(), "application/jsonl");
   }
 
   override focus(options?: FocusOptions): void {
@@ -345,21 +346,11 @@ export class TandemGame extends LitElement implements Host {
 
   async #downloadKept(play: Play, game: Kept): Promise<void> {
     const started = new Date(game.started).toISOString().slice(0, 16).replace(":", "-");
-    save(await play.textOf(game.id), fill("tandem-gnomes-{started}.jsonl", { started }));
+    save(await play.textOf(game.id), `tandem-gnomes-${started}.jsonl`, "application/jsonl");
   }
 }
 
 /** Whether the lines may do better in a fresh worker. */
 function canGoOn(failure: Failure): boolean {
   return failure.code !== "trace" && failure.code !== "load";
-}
-
-/** Gives a text to the person as a file. */
-function save(text: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
-  link.download = name;
-  link.click();
-  // Browsers read the address at their leisure.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

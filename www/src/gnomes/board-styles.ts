@@ -1,6 +1,36 @@
 import { css } from "lit";
 
+/** The signs on edges, on the board and in legends. */
+export const edgeStyles = css`
+  .edge {
+    fill: none;
+    stroke-width: 4.5;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .edge circle,
+  .edge rect {
+    fill: var(--tandem-surface);
+    stroke-width: 3.5;
+  }
+  .edge.right {
+    stroke: var(--tandem-right);
+  }
+  .edge.wrong {
+    stroke: var(--tandem-wrong);
+  }
+  .edge.hidden {
+    stroke: var(--tandem-seat1);
+  }
+  .edge.unknown {
+    stroke: var(--tandem-soft);
+    stroke-dasharray: 4 6;
+    opacity: 0.75;
+  }
+`;
+
 export const boardStyles = css`
+  ${edgeStyles}
   :host {
     display: block;
     position: relative;
@@ -78,32 +108,6 @@ export const boardStyles = css`
     stroke-width: 2;
     stroke-opacity: 0.6;
   }
-  .edge {
-    fill: none;
-    stroke-width: 4.5;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-  }
-  .edge circle,
-  .edge rect {
-    fill: var(--tandem-surface);
-    stroke-width: 3.5;
-  }
-  .edge.right {
-    stroke: var(--tandem-right);
-  }
-  .edge.wrong {
-    stroke: var(--tandem-wrong);
-  }
-  .edge.hidden {
-    stroke: var(--tandem-seat1);
-  }
-  .edge.unknown {
-    stroke: var(--tandem-soft);
-    stroke-dasharray: 4 6;
-    opacity: 0.75;
-  }
-
   .hand button {
     position: absolute;
     padding: 0;

@@ -249,11 +249,16 @@ export class TandemGnomesBoard extends LitElement {
 function edgeMark(key: string, kind: BeliefMark["kind"] | "hidden"): SVGTemplateResult {
   const { cell, action } = geometry.edgeOf(key);
   const [x, y] = geometry.edgeMiddle(cell, action);
+  return svg`<g transform="translate(${x} ${y})">${edgeShape(kind)}</g>`;
+}
+
+/** What is believed about an edge, as a sign of its own shape. */
+export function edgeShape(kind: BeliefMark["kind"] | "hidden"): SVGTemplateResult {
   const shape = {
-    right: svg`<circle r="17" /><path d="M-8 0 l6 7 l11 -13" />`,
+    right: svg`<circle r="18" /><path d="M-8 0 l6 7 l11 -13" />`,
     wrong: svg`<rect x="-16" y="-16" width="32" height="32" rx="4" transform="rotate(45)" /><path d="M-7 -7 l14 14 M7 -7 l-14 14" />`,
     unknown: svg`<circle r="9" />`,
     hidden: svg`<circle r="15" /><path d="M-6 -6 l12 12 M6 -6 l-12 12" />`,
   }[kind];
-  return svg`<g class=${`edge ${kind}`} transform="translate(${x} ${y})">${shape}</g>`;
+  return svg`<g class=${`edge ${kind}`}>${shape}</g>`;
 }
