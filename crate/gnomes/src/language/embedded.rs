@@ -61,6 +61,10 @@ struct Reading {
     accepts: bool,
     rejects: bool,
     undo: bool,
+    /// It begins with a "right" that only agrees.
+    agrees_with_right: bool,
+    /// The partner is to do what the speaker cannot.
+    hands_over: bool,
 }
 
 const QUESTION_WORDS: &[&str] =
@@ -74,8 +78,8 @@ const VERBS_OF_BEING: &[&str] = &[
     "should", "u",
 ];
 const NEGATION: &[&str] = &[
-    "not", "dont", "never", "no", "stop", "avoid", "quit", "without", "shouldnt", "nor", "mustnt", "neither", "cease",
-    "against", "except", "anything", "anywhere",
+    "not", "dont", "never", "no", "stop", "forgo", "avoid", "quit", "without", "shouldnt", "nor", "mustnt", "neither",
+    "cease", "against", "except", "anything", "anywhere",
 ];
 const INABILITY: &[&str] =
     &["cant", "cannot", "cnt", "couldnt", "unable", "impossible", "wont", "doesnt", "didnt", "stuck", "nope"];
@@ -100,8 +104,10 @@ const WALLS: &[&str] = &[
 const FIRST_PERSON: &[&str] = &["i", "im", "ill", "ive", "id", "me", "my", "myself", "iam"];
 const PARTNER: &[&str] =
     &["you", "youre", "youll", "youd", "your", "yourself", "we", "lets", "us", "partner", "y", "yall"];
-const STAYING: &[&str] =
-    &["stay", "pass", "skip", "freeze", "remain", "noop", "stays", "passing", "staying", "skipping", "idle", "linger"];
+const STAYING: &[&str] = &[
+    "stay", "pass", "skip", "freeze", "remain", "noop", "stays", "passing", "staying", "skipping", "idle", "linger",
+    "stayed", "passed", "waited",
+];
 const WAITING: &[&str] = &["wait", "waiting", "hold", "stop", "pause", "waits", "halt", "holdon"];
 const UNDOING: &[&str] = &["undo", "reverse", "revert", "rewind", "backtrack", "retrace", "unmove", "takeback"];
 const CORRECTIONS: &[&str] =
@@ -120,6 +126,30 @@ impl Reading {
             words.iter().filter(|word| word.chars().any(char::is_alphanumeric)).cloned().collect::<Vec<_>>().join(" ")
         );
         let has = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(&format!(" {phrase} ")));
+        let behind_right: Vec<&str> =
+            words.iter().skip(1).map(String::as_str).filter(|word| *word != "," && *word != ".").collect();
+        reading.agrees_with_right = words.first().is_some_and(|word| word == "right")
+            && behind_right.first().is_some_and(|word| ACCEPT.contains(word) || *word == "will")
+            && reading.mentions.len() == 1
+            || text.trim() == "right";
+        reading.hands_over = has(&[
+            "do that one",
+            "do it for me",
+            "you do it",
+            "you do that",
+            "do that for me",
+            "its on you",
+            "you have to",
+            "you take it",
+            "you try",
+            "can you do it",
+            "can you do that",
+            "you can",
+            "can you",
+            "you go",
+            "you should go",
+            "your job",
+        ]) && (reading.wall || has(&["cant", "cannot", "unable"]));
         reading.accepts = has(ACCEPT) || has(ACCEPT_PHRASES);
         reading.rejects = has(REJECT) || has(REJECT_PHRASES);
         reading
@@ -137,9 +167,20 @@ impl Reading {
         self.wall |= any(WALLS);
         self.undo |= any(UNDOING)
             || clause.contains("go back")
+            || clause.contains("take back")
             || clause.contains("take that back")
             || clause.contains("take it back")
             || clause.contains("move back");
+        let lone_no = words.len() == 1 && ["no", "nope", "nah", "wait"].contains(&words[0]);
+        if lone_no && all.get(number as usize + 1).is_some_and(Clause::names_a_step) {
+            self.take_back();
+        }
+        // "right no left": the first is taken back.
+        if steps.len() == 2 && words.get(steps[0].0 + 1) == Some(&"no") && steps[1].0 == steps[0].0 + 2 {
+            self.mentions.push(Mention { action: steps[0].1, role: Role::Place, time: 0, urged: false });
+            self.mentions.push(Mention { action: steps[1].1, role: Role::Wanted, time: number * 100, urged: true });
+            return;
+        }
         // "..., don't" after a step forbids the step before (3).
         if steps.is_empty() && words.len() <= 2 && any(&["dont", "not", "no"]) && !any(&["way"]) {
             let before =
@@ -153,10 +194,7 @@ impl Reading {
             if corrected {
                 let at =
                     words.iter().position(|word| CORRECTIONS.contains(word) || *word == "wait").unwrap_or_default();
-                self.mentions
-                    .iter_mut()
-                    .filter(|mention| mention.role == Role::Wanted)
-                    .for_each(|mention| mention.role = Role::Place);
+                self.take_back();
                 for (place, action) in steps.iter().copied().filter(|(place, _)| *place < at) {
                     self.mentions.push(Mention {
                         action,
@@ -166,7 +204,8 @@ impl Reading {
                     });
                 }
                 for (place, action) in steps.iter().copied().filter(|(place, _)| *place > at) {
-                    let role = if wall { Role::Place } else { Role::Wanted };
+                    let wrong = words[..place].iter().any(|word| ["shouldnt", "dont", "not"].contains(word));
+                    let role = if wall || wrong { Role::Place } else { Role::Wanted };
                     self.mentions.push(Mention { action, role, time: number * 100 + place as i32, urged: true });
                 }
                 return;
@@ -174,10 +213,31 @@ impl Reading {
         }
         for (at, action) in &steps {
             let role = clause.role(*at, wall, request, question);
-            let urged = role == Role::Wanted && (any(MOTION) || any(PARTNER) || request);
+            // "two down and one left" of the treasure: both say where it is.
+            let described = self.mentions.last().is_some_and(|before| before.role == Role::Place);
+            let role = if clause.continues && described && !any(MOTION) && !any(PARTNER) { Role::Place } else { role };
+            // In an undo only the way back is urged; else the step named is the one to take back.
+            let lead = &words[..*at];
+            let way_back =
+                [&["back"][..], &["to", "the"], &["go"], &["back", "to"]].iter().any(|end| lead.ends_with(end));
+            let way_back = way_back || words.len() == 1 && number > 0;
+            let undoing = any(UNDOING) || clause.contains("take back") || clause.contains("take that back");
+            let urged = role == Role::Wanted
+                && if undoing {
+                    way_back
+                } else {
+                    any(MOTION) || any(PARTNER) || request || lead.last() == Some(&"back")
+                };
             self.mentions.push(Mention { action: *action, role, time: number * 100 + *at as i32, urged });
         }
         self.read_staying(clause, &words, number, question, request);
+    }
+
+    /// What was wanted so far is no longer.
+    fn take_back(&mut self) {
+        for mention in self.mentions.iter_mut().filter(|mention| mention.role == Role::Wanted) {
+            mention.role = Role::Place;
+        }
     }
 
     /// Words for staying are a step like others (5); words for waiting only if no step is asked for beside them.
@@ -189,6 +249,8 @@ impl Reading {
             "not move",
             "no move",
             "hold still",
+            "not moving",
+            "no moving",
             "sit tight",
             "dont do anything",
             "sit still",
@@ -215,7 +277,11 @@ impl Reading {
         ];
         let told_to_stay =
             nowhere.iter().any(|phrase| clause.contains(phrase)) && !words.iter().any(|word| direction(word).is_some());
-        let at = words.iter().position(|word| STAYING.contains(word));
+        // "keep left", "stay left" are no wish to stay.
+        let stays = |at: usize, word: &str| {
+            STAYING.contains(&word) && words.get(at + 1).is_none_or(|next| direction(next).is_none() || word == "pass")
+        };
+        let at = words.iter().enumerate().position(|(at, word)| stays(at, word));
         let waits = words.iter().position(|word| WAITING.contains(word));
         let Some(place) = at.or(if told_to_stay { Some(0) } else { waits }) else { return };
         let before = &words[..place];
@@ -234,8 +300,13 @@ impl Reading {
             return;
         }
         let negated = !told_to_stay && before.iter().rev().take(3).any(|word| NEGATION.contains(word));
-        let own = before.iter().any(|word| FIRST_PERSON.contains(word))
-            && !before.iter().any(|word| ["you", "need", "want", "please"].contains(word));
+        let participle =
+            ["staying", "waiting", "passing", "skipping", "stayed", "passed", "waited"].contains(&words[place]);
+        let told = participle && before.iter().all(|word| ACCEPT.contains(word) || *word == "just")
+            || clause.contains("not moving");
+        let own = told
+            || before.iter().any(|word| FIRST_PERSON.contains(word))
+                && !before.iter().any(|word| ["you", "need", "want", "please"].contains(word));
         let role = if negated {
             Role::Place
         } else if own {
@@ -266,7 +337,7 @@ impl Reading {
             let behind = near(at + 1, at + 3);
             let ahead = near(at.saturating_sub(3), at);
             let next = behind.first().copied().unwrap_or_default();
-            let first = ["first", "now"].contains(&next) || next == "," && behind.get(1) == Some(&"first") && false;
+            let first = ["first", "now"].contains(&next);
             let before_it = ahead.last() == Some(&"first")
                 || ahead.ends_with(&["first", "go"])
                 || ahead.ends_with(&["start", "by", "going"])
@@ -274,8 +345,12 @@ impl Reading {
                 || ahead.ends_with(&["begin", "with"])
                 || ahead.ends_with(&["start", "going"])
                 || ahead.ends_with(&["first", ",", "go"]);
-            let after_word = ahead.iter().any(|word| *word == "after") && !ahead.contains(&",");
-            let later = next == "later"
+            let after_that =
+                ahead.windows(2).any(|pair| pair[0] == "after" && ["that", "this", "it"].contains(&pair[1]));
+            let after_word = ahead.contains(&"after") && !after_that && !ahead.contains(&",");
+            let later = after_that && next != "now"
+                || ahead.ends_with(&["next", "turn"])
+                || next == "later"
                 || next == "afterwards"
                 || behind == ["next", "turn"]
                 || ahead.last() == Some(&"later")
@@ -310,6 +385,16 @@ impl Reading {
                 .find(|mention| mention.action != Action::Stay)
                 .map(|mention| mention.action.opposite());
             return back.filter(|_| !self.undoes_named()).or(wrong).map_or(Flag::None, Flag::Do);
+        }
+        // "right, ok": agreement, not a direction (9).
+        if self.agrees_with_right && last_request.is_some_and(|request| request != Action::Right) {
+            return if self.rejects || self.wall { Flag::Reject } else { Flag::Accept };
+        }
+        // "south is walled for me, could you do that one": the wall named is the step asked for (7).
+        let blocked =
+            self.mentions.iter().find(|mention| mention.role == Role::Place && mention.action != Action::Stay);
+        if let (None, true, Some(blocked)) = (first, self.hands_over, blocked) {
+            return Flag::Do(blocked.action);
         }
         // Rule 1, but an echo of the request beside consent is consent ("left, gotcha").
         if let Some(mention) = first {
@@ -355,29 +440,41 @@ struct Clause {
     words: Vec<String>,
     /// It ends with a question mark.
     asks: bool,
+    /// It goes on after an "and".
+    continues: bool,
 }
 
 /// Cuts a message at its marks and at words that begin a new thought.
 fn clauses(words: &[String]) -> Vec<Clause> {
-    let mut clauses = vec![Clause { words: Vec::new(), asks: false }];
+    let mut clauses = vec![Clause { words: Vec::new(), asks: false, continues: false }];
     for (at, word) in words.iter().enumerate() {
         let Some(last) = clauses.last_mut() else { break };
         match word.as_str() {
             "?" => {
                 last.asks = true;
-                clauses.push(Clause { words: Vec::new(), asks: false });
+                clauses.push(Clause { words: Vec::new(), asks: false, continues: false });
             }
-            "." | "," => clauses.push(Clause { words: Vec::new(), asks: false }),
+            "." | "," => clauses.push(Clause { words: Vec::new(), asks: false, continues: false }),
             "but" | "so" | "then" | "because" | "though" | "cause" | "while" | "since" | "and" | "or"
                 if last.words.len() > usize::from(word == "or" || word == "and") =>
             {
                 // "up and down" stays whole only where the next word is no new sentence.
                 let opens = word != "or" || words.get(at + 1).is_some_and(|next| FIRST_PERSON.contains(&next.as_str()));
                 if opens {
-                    clauses.push(Clause { words: Vec::new(), asks: false });
+                    clauses.push(Clause { words: Vec::new(), asks: false, continues: word == "and" });
                 } else {
                     last.words.push(word.clone());
                 }
+            }
+            // "I have a wall here you should go", "I went left now go up": a second thought without a pause.
+            "you" | "now"
+                if last.words.iter().any(|word| FIRST_PERSON.contains(&word.as_str()))
+                    && last.words.iter().any(|there| {
+                        WALLS.contains(&there.as_str()) || word == "now" && direction(there).is_some()
+                    })
+                    && words.get(at + 1).is_some() =>
+            {
+                clauses.push(Clause { words: vec![word.clone()], asks: false, continues: false });
             }
             _ => last.words.push(word.clone()),
         }
@@ -418,6 +515,8 @@ impl Clause {
             "do you see",
             "do you know",
             "give me a hint",
+            "can you see",
+            "can you tell",
             "any idea",
             "any walls",
             "any clue",
@@ -432,19 +531,22 @@ impl Clause {
             || VERBS_OF_BEING.contains(&self.first()) && self.first() != "dont" && self.asks;
         let inverted = ["is", "are", "does", "did", "do", "have", "has"].contains(&self.first())
             && (self.contains("there")
-                || self
-                    .words
-                    .iter()
-                    .skip(1)
-                    .take(2)
-                    .any(|word| ["you", "your", "there", "it", "the", "my", "we"].contains(&word.as_str())))
+                || self.words.iter().skip(1).take(2).any(|word| {
+                    ["you", "your", "there", "the", "my", "we"].contains(&word.as_str())
+                        || *word == "it" && self.first() != "did"
+                }))
             && !(self.first() == "do" && !self.has(&["you"]));
         let whither = self.words.iter().any(|word| ["where", "what", "which", "why", "whats"].contains(&word.as_str()))
             && !self.contains("stay where")
             && !self.contains("know what")
             && !self.contains("where you are")
             && !self.contains("no matter what");
-        told && !(self.contains("cantsee") && !self.asks) || asked_first || inverted || whither || self.asks
+        self.contains("should i")
+            || told && !(self.contains("cantsee") && !self.asks)
+            || asked_first
+            || inverted
+            || whither
+            || self.asks
     }
 
     /// It asks for a step, be it in the form of a question (4).
@@ -460,21 +562,10 @@ impl Clause {
                 || self.contains("what do you say we")
                 || self.contains("why not");
         }
-        let asks_own = [
-            "can i",
-            "should i",
-            "could i",
-            "shall i",
-            "do i",
-            "may i go",
-            "may i move",
-            "am i",
-            "if i",
-            "will i",
-            "should we",
-        ]
-        .iter()
-        .any(|phrase| self.contains(phrase));
+        let asks_own =
+            ["can i", "should i", "could i", "shall i", "do i", "may i go", "may i move", "am i", "if i", "will i"]
+                .iter()
+                .any(|phrase| self.contains(phrase));
         let asks_why = self.has(&["where", "what", "which", "why", "see", "know", "tell", "whether"])
             && !self.contains("where you are")
             && !self.contains("see if you can");
@@ -485,7 +576,7 @@ impl Clause {
             || self.contains("would it be")
             || self.contains("do you mind")
             || self.contains("ask you to");
-        let wants_to_know = self.contains("do you want") || self.contains("you want me");
+        let wants_to_know = ["do you want", "want me", "need me"].iter().any(|phrase| self.contains(phrase));
         asking && !asks_own && !asks_why && !wants_to_know
     }
 
@@ -565,23 +656,35 @@ impl Clause {
         let says_where = (side || possessive) && !(motion && !me) || located || on_the && !request;
         // A step forbidden, or one the speaker cannot take.
         let cannot = any(INABILITY, lead) && !any(&["you", "we"], lead) && !self.contains("why cant");
+        // "left is no good", "up isn't possible": said of the step, not asked for.
+        let tail = &words[at + 1..];
+        let tail = &tail[..tail.iter().position(|word| direction(word).is_some()).unwrap_or(tail.len()).min(4)];
+        let spoken_of = tail
+            .first()
+            .is_some_and(|word| ["is", "isnt", "doesnt", "wont", "was", "would", "looks", "seems"].contains(word));
+        if spoken_of && any(&["bad", "wrong", "not", "isnt", "doesnt", "wont", "mistake", "worse", "impossible"], tail)
+        {
+            return Role::Place;
+        }
+        let agreeable = ["works", "fine", "free", "good", "ok", "possible", "okay", "clear"];
+        if tail.first().is_some_and(|word| *word == "works" || *word == "is") && any(&agreeable, tail) && !request {
+            return Role::Own;
+        }
         let negated = any(NEGATION, lead)
+            && !any(&["said", "meant"], lead)
             && !self.contains("dont stop")
             && !self.contains("dont wait")
             && !self.contains("dont be");
-        let never = negated
-            && !(any(&["no"], lead)
-                && !motion
-                && lead.len() <= 1
-                && before.len() <= 1
-                && at > 0
-                && lead.first() == Some(&"no")
-                && words.len() <= 2
-                && false);
+        // Walking into walls is never meant (8).
+        let jest = ["into the wall", "into a wall", "into wall", "through the wall", "through a wall", "through walls"];
+        let jest = jest.iter().any(|phrase| self.contains(phrase));
+        if jest {
+            return Role::Place;
+        }
         if cannot || wall && !(partner && motion && !me && !question) && !(request && motion) {
             return if wall && request && motion { Role::Wanted } else { Role::Place };
         }
-        if never {
+        if negated {
             return if me && !advice && !any(&["dont", "stop"], lead) { Role::Place } else { Role::Forbidden };
         }
         if question && !request {
@@ -593,14 +696,16 @@ impl Clause {
         // A step of the speaker's own (6).
         let told_own = me && !advice && !any(&["you"], lead) && any(OWN_MOTION, before)
             || me && !advice && lead.iter().any(|word| ["ill", "im"].contains(word)) && !any(&["you"], lead);
-        let announced = before.first().is_some_and(|word| {
-            [
-                "going", "moving", "heading", "headed", "went", "moved", "gonna", "just", "tried", "took", "already",
-                "stepped", "turning",
-            ]
-            .contains(word)
-        }) && !any(&["you"], before)
-            && !any(&["keep", "by"], before);
+        let fillers = ["just", "already", "now", "well", "and"];
+        let announced =
+            before.iter().find(|word| !fillers.contains(word) && !ACCEPT.contains(word)).is_some_and(|word| {
+                [
+                    "going", "moving", "heading", "headed", "went", "moved", "gonna", "tried", "took", "stepped",
+                    "turning", "will", "happy", "glad",
+                ]
+                .contains(word)
+            }) && !any(&["you"], before)
+                && !any(&["keep", "by"], before);
         if told_own || announced {
             return Role::Own;
         }
