@@ -112,6 +112,17 @@ export const styles = css`
   .bar {
     font-size: 0.875rem;
   }
+  .bar > button,
+  .bar > details > summary {
+    color: var(--tandem-soft);
+    background: none;
+    border-color: transparent;
+  }
+  .bar > button:hover,
+  .bar > details > summary:hover {
+    color: var(--tandem-ink);
+    border-color: var(--tandem-line-strong);
+  }
   .bar .gap {
     flex: 1;
   }
@@ -165,6 +176,17 @@ export const styles = css`
   .watch {
     display: grid;
     gap: var(--tandem-space);
+    justify-items: center;
+  }
+  .watch > * {
+    width: min(100%, 68rem);
+  }
+  .watch .top {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: space-between;
+    gap: var(--tandem-space);
   }
   .watch .status {
     font-variant-numeric: tabular-nums;
@@ -178,14 +200,34 @@ export const styles = css`
     margin: 0;
   }
   figcaption {
+    margin-bottom: 0.35rem;
+    padding-inline-start: 0.6rem;
+    border-inline-start: 0.35rem solid currentColor;
     font-weight: 700;
-    margin-bottom: 0.25rem;
+  }
+  figcaption .now {
+    font-weight: 400;
+  }
+  figcaption.seat0,
+  .talk .seat0 b {
+    color: var(--tandem-seat0);
+  }
+  figcaption.seat1,
+  .talk .seat1 b {
+    color: var(--tandem-seat1);
   }
   .talk {
     margin: 0;
-    padding: 0;
+    padding: 0.6rem 0.9rem;
     list-style: none;
-    min-height: calc(6 * 1.6em);
     line-height: 1.6;
+    height: calc(6 * 1.6em + 1.2rem);
+    overflow: hidden;
+    display: flex;
+    flex-direction: column;
+    justify-content: flex-end;
+    background: var(--tandem-surface);
+    border: 1px solid var(--tandem-line);
+    border-radius: var(--tandem-radius);
   }
 `;

@@ -11,35 +11,40 @@ const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 export function watchTable(play: Play, texts: Texts): TemplateResult {
   return html`
     <div class="watch" part="watch">
-      <p class="status" role="status">${status(play, texts)}</p>
+      <div class="top">
+        <p class="status">${status(play, texts)}</p>
+        <div class="controls" role="group" aria-label=${texts.watch}>
+          ${play.paused
+            ? button(texts.watchRun, () => void play.go(), true)
+            : button(texts.watchPause, () => void play.pause(), true)}
+          ${button(texts.watchStep, () => void pausedStep(play))}
+          <label>
+            ${texts.watchSpeed}
+            <select @change=${(event: Event) => void play.setSpeed(Number((event.target as HTMLSelectElement).value))}>
+              ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === play.speed}>${speed}×</option>`)}
+            </select>
+          </label>
+        </div>
+      </div>
       <div class="boards">${play.views.map((view) => (view ? seatBoard(play, view, texts) : nothing))}</div>
-      <ol class="talk" part="chat" aria-label=${texts.chat} aria-live="polite">
-        ${(play.view?.messages ?? []).slice(-6).map(
+      <ol class="talk" part="chat" role="log" aria-label=${texts.chat}>
+        ${(play.view?.messages ?? []).slice(-8).map(
           ({ seat, text }) => html`<li class="seat${seat}"><b>${seatName(seat, texts)}</b> ${text}</li>`,
         )}
       </ol>
-      <div class="controls" role="group" aria-label=${texts.watch}>
-        ${play.paused
-          ? button(texts.watchRun, () => void play.go(), true)
-          : button(texts.watchPause, () => void play.pause(), true)}
-        ${button(texts.watchStep, () => void pausedStep(play))}
-        <label>
-          ${texts.watchSpeed}
-          <select @change=${(event: Event) => void play.setSpeed(Number((event.target as HTMLSelectElement).value))}>
-            ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === play.speed}>${speed}×</option>`)}
-          </select>
-        </label>
-      </div>
     </div>
   `;
 }
 
 function seatBoard(play: Play, view: View, texts: Texts): TemplateResult {
   const because = play.thoughts.findLast(({ seat, because }) => seat === view.seat && because.belief !== undefined)?.because;
-  const here = view.history.filter((past) => past.round === view.round);
+  const label = fill(texts.sideOf, { seat: seatName(view.seat, texts) });
+  const trail = view.history.filter((past) => past.round === view.round);
   return html`
     <figure>
-      <figcaption class="seat${view.seat}">${fill(texts.boardOf, { seat: seatName(view.seat, texts) })}</figcaption>
+      <figcaption class="seat${view.seat}">
+        ${label} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}
+      </figcaption>
       <tandem-gnomes-board
         .width=${view.width}
         .height=${view.height}
@@ -52,8 +57,8 @@ function seatBoard(play: Play, view: View, texts: Texts): TemplateResult {
         .heat=${because?.belief ?? null}
         .refused=${because?.hidden ?? []}
         .texts=${texts}
-        .trail=${here.map((past) => past.to)}
-        .label=${fill(texts.boardOf, { seat: seatName(view.seat, texts) })}
+        .trail=${trail.map((past) => past.to)}
+        .label=${label}
       ></tandem-gnomes-board>
     </figure>
   `;
@@ -64,8 +69,7 @@ function status(play: Play, texts: Texts): string {
   if (!view) return "";
   const round = fill(texts.round, view);
   const turns = view.turns === 1 ? texts.oneTurn : fill(texts.turns, view);
-  const whose = view.turn === null ? texts.gameOver : fill(texts.turnOf, { seat: seatName(view.turn, texts) });
-  return `${round} · ${turns} · ${whose}`;
+  return view.turn === null ? texts.gameOver : `${round} · ${turns}`;
 }
 
 /** One step is for looking at: the clock stands afterwards. */
