@@ -21,13 +21,13 @@ export interface Problem {
 }
 
 export const ATTRIBUTES = [
-  "world", "board", "partner", "seed", "pace", "first", "watch", "insight", "theme", "journal", "base",
+  "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "theme", "journal", "replay", "base",
 ] as const;
 export type AttributeName = (typeof ATTRIBUTES)[number];
 
 /** Changing one of these begins another game; the others only change how this one is shown. */
 export const GAME_ATTRIBUTES: readonly AttributeName[] = [
-  "world", "board", "partner", "seed", "pace", "first", "watch", "journal", "base",
+  "world", "board", "partner", "human", "seed", "pace", "first", "watch", "journal", "base",
 ];
 
 export const INSIGHT = ["off", "closed", "open"] as const;
@@ -69,7 +69,7 @@ export function readAttributes(
   const settings: Settings = {
     world,
     config,
-    seats: [watch ? { kind: "agent", name: "simulated" } : { kind: "human" }, { kind: "agent", name: partner }],
+    seats: [watch ? { kind: "agent", name: get("human") || "simulated" } : { kind: "human" }, { kind: "agent", name: partner }],
   };
   if (seed !== undefined) settings.seed = seed;
   if (pace !== undefined) settings.pace = pace;
@@ -104,7 +104,8 @@ export function checkNames(settings: Settings, worlds: WorldInfo[]): Problem[] {
   for (const seat of settings.seats) {
     if (seat.kind === "agent" && !known.includes(seat.name)) {
       const valid = known.join(", ");
-      problems.push({ attribute: "partner", value: seat.name, problem: "there is no such partner", valid });
+      const attribute = seat === settings.seats[0] ? "human" : "partner";
+      problems.push({ attribute, value: seat.name, problem: "there is no such partner", valid });
     }
   }
   return problems;

@@ -46,6 +46,8 @@ export class Play {
   lines: string[] = [];
   outcome: Outcome | null = null;
   reveal: Reveal | null = null;
+  /** Under which name the journal has this game; null where it is not kept. */
+  keptAs: string | null = null;
   /** Said to the player while the game goes on. */
   warning: string | null = null;
   paused = false;
@@ -121,6 +123,7 @@ export class Play {
       else await (await this.#recorder?.catch(() => null))?.leave();
       this.#unfinished = null;
       this.#recorder = null;
+      this.keptAs = null;
       if (!this.#engine) await this.#open();
       await this.#anew();
     } catch (error) {
@@ -211,6 +214,7 @@ export class Play {
       opened.engine.close();
       return false;
     }
+    this.#host.emit("ready", { version: opened.version, worlds: opened.worlds });
     const problems = checkNames(this.settings.settings, opened.worlds);
     if (problems.length > 0) {
       opened.engine.close();
@@ -239,6 +243,8 @@ export class Play {
     const { settings, hostData } = this.settings;
     this.#clear();
     this.#show({ name: "loading", done: 0, total: null });
+    // A watched game is kept, where the page wants that, from its first line.
+    if (this.settings.watch) this.#touch();
     await this.#running().play(hostData === undefined ? settings : { ...settings, host: hostData });
   }
 
@@ -285,7 +291,10 @@ export class Play {
   #keep(opening: Promise<Recorder>): void {
     this.#recorder = opening;
     opening
-      .then((recorder) => (recorder.onTrouble = () => this.#warn(this.#host.texts.storageLost)))
+      .then((recorder) => {
+        recorder.onTrouble = () => this.#warn(this.#host.texts.storageLost);
+        this.keptAs = recorder.id;
+      })
       .catch(() => this.#warn(this.#host.texts.storageRefused));
   }
 

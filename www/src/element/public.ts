@@ -1,10 +1,12 @@
 /** What a page that embeds the element may rely on. */
 
 import type { Texts } from "../texts/en";
-import type { Action, Failure, Outcome, Seat, Told, View } from "../engine/types";
+import type { Action, Failure, Outcome, Seat, Told, View, WorldInfo } from "../engine/types";
 
 /** The details of the element's events. All bubble and cross shadow roots. */
 export interface TandemEventDetails {
+  /** The library is loaded: its version, its worlds with their boards and partners. */
+  ready: { version: string; worlds: WorldInfo[] };
   /** The table changed. `view` is the person's; in watch mode seat 0's, and `views` has both. */
   view: { view: View; views: (View | null)[]; news: Told[]; turn: Seat | null; now: number };
   /** Somebody said something. */

@@ -267,6 +267,7 @@ export class TandemGame extends LitElement implements Host {
         .view=${play.view}
         .reveal=${play.reveal}
         .because=${because}
+        .replayHref=${this.#replayHref(play)}
         .texts=${this.texts}
         @again=${() => void play.startAnew()}
       ></tandem-gnomes-end>`;
@@ -282,6 +283,15 @@ export class TandemGame extends LitElement implements Host {
       @act=${(event: CustomEvent<{ action: Action }>) => this.#person((play) => play.act(event.detail.action))}
       @say=${(event: CustomEvent<{ text: string }>) => this.#person((play) => play.say(event.detail.text))}
     ></tandem-gnomes>`;
+  }
+
+  /** The page that the attribute `replay` names, opened on this game. */
+  #replayHref(play: Play): string | null {
+    const page = this.getAttribute("replay");
+    if (!page || play.keptAs === null) return null;
+    const url = new URL(page, document.baseURI);
+    url.hash = `journal=${play.keptAs}`;
+    return /^https?:$/.test(url.protocol) ? url.href : null;
   }
 
   #bar(play: Play): TemplateResult {
