@@ -59,6 +59,8 @@ export const chatStyles = css`
     min-height: 6rem;
     overflow-y: auto;
     overscroll-behavior: contain;
+    /* What only screen readers see scrolls along. */
+    position: relative;
     display: flex;
     flex-direction: column;
     gap: 0.4rem;
