@@ -7,6 +7,7 @@
 //! *Architecture Invariant:* no rules here. What a world is called, which agents it has and what its JSON looks like is
 //! asked of the world ([`game::Game`]).
 
+mod clock;
 mod failure;
 mod game;
 mod player;
@@ -41,4 +42,19 @@ pub fn version() -> String {
 #[wasm_bindgen]
 pub fn worlds() -> Result<JsValue, JsValue> {
     value::to_js(&game::worlds())
+}
+
+/// How many AISMCTS-F iterations a second this machine makes on one thread: searches of the default size on board 9A,
+/// first round, the treasure unseen and rollouts uncapped, for about `millis` milliseconds.
+#[wasm_bindgen]
+pub fn bench_search(millis: f64) -> f64 {
+    let began = clock::monotonic_millis();
+    let mut search = tandem_gnomes::bench::Searches::new();
+    loop {
+        search.run_one();
+        let spent = clock::monotonic_millis() - began;
+        if spent >= millis {
+            return f64::from(search.iterations()) / spent * 1000.0;
+        }
+    }
 }

@@ -4,12 +4,13 @@
 //! at a higher speed, so that a watched game has the same timing in its trace at any speed. The owner hears everything
 //! through one function, message by message: views, trace lines, the end.
 
+use crate::clock::monotonic_millis;
 use crate::failure::Failure;
 use crate::game;
 use crate::table::{Happening, Outcome, Table};
 use crate::value::{from_js, to_js};
 use gloo::timers::callback::Timeout;
-use js_sys::{Function, Reflect};
+use js_sys::Function;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -302,14 +303,5 @@ impl Clock {
     /// Browser milliseconds until session time `at`.
     fn until(&self, at: Millis) -> u32 {
         ((at.0 as f64 - self.exact()) / self.speed).clamp(0.0, f64::from(i32::MAX)).ceil() as u32
-    }
-}
-
-/// The browser's monotonic clock, in a page or a worker alike; where there is none, its wall clock.
-fn monotonic_millis() -> f64 {
-    let performance = Reflect::get(&js_sys::global(), &"performance".into()).ok();
-    match performance.and_then(|performance| performance.dyn_into::<web_sys::Performance>().ok()) {
-        Some(performance) => performance.now(),
-        None => js_sys::Date::now(),
     }
 }

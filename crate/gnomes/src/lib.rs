@@ -15,6 +15,7 @@ pub mod agents;
 pub mod aismctsf;
 pub mod ascii;
 pub mod belief;
+pub mod bench;
 pub mod board;
 pub mod boards;
 mod flag;

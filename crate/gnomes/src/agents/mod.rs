@@ -44,7 +44,7 @@ pub fn list() -> [AgentInfo; 4] {
 /// The name is unknown (the problem lists the known ones), or a setting is wrong.
 pub fn make(name: &str, config: &Value) -> Result<Box<dyn Agent<Gnomes>>, ConfigError> {
     Ok(match name {
-        "comm" => Box::new(Planner::comm(PlannerOptions::from_json(config)?, Box::new(Embedded::default()))),
+        "comm" => Box::new(Planner::comm(PlannerOptions::from_json(config)?, Box::new(Embedded))),
         "mute" => Box::new(Planner::mute(PlannerOptions::from_json(config)?)),
         "random" if config.is_null() => Box::new(Random),
         "random" => return Err(ConfigError::new("config", "the random partner has no settings")),

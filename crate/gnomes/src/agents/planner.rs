@@ -212,12 +212,13 @@ impl Round {
             }
             Flag::Do(_) | Flag::Inquiry | Flag::None => {}
         }
-        if view.treasure_seat != view.seat && matches!(flag, Flag::None | Flag::Do(_) | Flag::Reject) {
-            if let Some(hint) = language::place_hint(text) {
-                let token = self.token;
-                let size = (view.width, view.height);
-                self.belief.hint(HINT_RATIO, |cell| hint.fits(cell, token, size));
-            }
+        if view.treasure_seat != view.seat
+            && matches!(flag, Flag::None | Flag::Do(_) | Flag::Reject)
+            && let Some(hint) = language::place_hint(text)
+        {
+            let token = self.token;
+            let size = (view.width, view.height);
+            self.belief.hint(HINT_RATIO, |cell| hint.fits(cell, token, size));
         }
         let answer = (flag == Flag::Inquiry).then(|| language::answer(text, view));
         self.heard.push(Heard { text: text.to_owned(), flag, answered: answer.is_some() });

@@ -45,7 +45,7 @@ struct Round {
 impl Simulated {
     /// A simulated human of these habits.
     pub fn new(options: SimulatedOptions) -> Self {
-        Self { options, parser: Embedded::default(), memory: None, round: Round::default() }
+        Self { options, parser: Embedded, memory: None, round: Round::default() }
     }
 
     fn take_in(&mut self, view: &View, news: &[News]) {

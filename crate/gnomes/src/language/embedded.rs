@@ -535,14 +535,14 @@ impl Clause {
                     ["you", "your", "there", "the", "my", "we"].contains(&word.as_str())
                         || *word == "it" && self.first() != "did"
                 }))
-            && !(self.first() == "do" && !self.has(&["you"]));
+            && (self.first() != "do" || self.has(&["you"]));
         let whither = self.words.iter().any(|word| ["where", "what", "which", "why", "whats"].contains(&word.as_str()))
             && !self.contains("stay where")
             && !self.contains("know what")
             && !self.contains("where you are")
             && !self.contains("no matter what");
         self.contains("should i")
-            || told && !(self.contains("cantsee") && !self.asks)
+            || told && !self.contains("cantsee")
             || asked_first
             || inverted
             || whither
@@ -653,7 +653,7 @@ impl Clause {
             || lead.ends_with(&["in", "the"])
             || lead.last() == Some(&"whats")
             || lead.last() == Some(&"on") && !motion;
-        let says_where = (side || possessive) && !(motion && !me) || located || on_the && !request;
+        let says_where = (side || possessive) && (me || !motion) || located || on_the && !request;
         // A step forbidden, or one the speaker cannot take.
         let cannot = any(INABILITY, lead) && !any(&["you", "we"], lead) && !self.contains("why cant");
         // "left is no good", "up isn't possible": said of the step, not asked for.
@@ -681,8 +681,10 @@ impl Clause {
         if jest {
             return Role::Place;
         }
-        if cannot || wall && !(partner && motion && !me && !question) && !(request && motion) {
-            return if wall && request && motion { Role::Wanted } else { Role::Place };
+        // Beside a wall a step is only asked for where the partner is plainly urged to take it (7).
+        let urged = motion && (request || partner && !me && !question);
+        if cannot || wall && !urged {
+            return Role::Place;
         }
         if negated {
             return if me && !advice && !any(&["dont", "stop"], lead) { Role::Place } else { Role::Forbidden };
