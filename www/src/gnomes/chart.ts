@@ -6,12 +6,12 @@ const HIGH = 120;
 const WIDE = 46;
 const LEFT = 40;
 
-export function barChart(values: number[], names: string[], title: string, unit: string): TemplateResult {
+export function barChart(values: number[], names: string[], across: string, title: string, unit: string): TemplateResult {
   const top = ceiling(Math.max(...values, 1));
   const lines = [0, top / 2, top];
   const y = (value: number) => HIGH - (value / top) * HIGH;
   const right = LEFT + values.length * WIDE;
-  const words = values.map((value, index) => `${names[index]}: ${value}`).join(", ");
+  const words = values.map((value, index) => `${across} ${names[index]}: ${value}`).join(", ");
   return html`
     <figure class="chart" part="chart">
       <figcaption>${title} <span>(${unit})</span></figcaption>
@@ -20,6 +20,7 @@ export function barChart(values: number[], names: string[], title: string, unit:
           (value) => svg`<path class="line" d="M${LEFT} ${y(value)}H${right}" />
             <text class="axis" x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${value}</text>`,
         )}
+        <text class="axis" x=${LEFT - 6} y=${HIGH + 18} text-anchor="end">${across}</text>
         ${values.map((value, index) => {
           const x = LEFT + index * WIDE + 9;
           return svg`<rect class="bar" x=${x} y=${y(value)} width=${WIDE - 18} height=${Math.max(HIGH - y(value), 1)} rx="3" />

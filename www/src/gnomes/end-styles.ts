@@ -78,7 +78,7 @@ export const endStyles = css`
   }
   th,
   td {
-    padding: 0.35rem 0.5rem;
+    padding: 0.35rem clamp(0.2rem, 1.2cqi, 0.5rem);
     text-align: end;
     border-bottom: 1px solid var(--tandem-line);
   }

@@ -141,10 +141,12 @@ function roundTable({ rounds, reward }: Outcome, texts: Texts): TemplateResult {
 }
 
 function charts({ rounds }: Outcome, texts: Texts): TemplateResult[] {
-  const names = rounds.map(({ round }) => fill(texts.roundShort, { round }));
+  const names = rounds.map(({ round }) => String(round));
+  const turns = rounds.map(({ turns }) => turns);
+  const seconds = rounds.map(({ millis }) => Math.round(millis / 1000));
   return [
-    barChart(rounds.map(({ turns }) => turns), names, texts.endChartTurns, texts.unitTurns),
-    barChart(rounds.map(({ millis }) => Math.round(millis / 1000)), names, texts.endChartSeconds, texts.unitSeconds),
+    barChart(turns, names, texts.endRound, texts.endChartTurns, texts.unitTurns),
+    barChart(seconds, names, texts.endRound, texts.endChartSeconds, texts.unitSeconds),
   ];
 }
 
