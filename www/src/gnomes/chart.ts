@@ -4,7 +4,7 @@ import { html, svg, type TemplateResult } from "lit";
 
 const HIGH = 120;
 const WIDE = 46;
-const LEFT = 40;
+const LEFT = 48;
 
 export function barChart(values: number[], names: string[], across: string, title: string, unit: string): TemplateResult {
   const top = ceiling(Math.max(...values, 1));
