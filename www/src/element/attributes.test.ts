@@ -70,6 +70,7 @@ describe("attributes", () => {
   test("watching seats the simulated human and keeps no journal unless one is named", () => {
     expect(read({ watch: "" }).attributes.settings.seats[0]).toEqual({ kind: "agent", name: "simulated" });
     expect(read({ watch: "" }).attributes.journal).toBeNull();
+    expect(read({ watch: "", human: "comm" }).attributes.settings.seats[0]).toEqual({ kind: "agent", name: "comm" });
     expect(read({ watch: "", journal: "w" }).attributes.journal).toBe("w");
     expect(read({ journal: "off" }).attributes.journal).toBeNull();
   });
