@@ -219,7 +219,6 @@ export const styles = css`
   .talk {
     margin: 0;
     padding: 0.6rem 0.9rem;
-    list-style: none;
     line-height: 1.6;
     height: calc(6 * 1.6em + 1.2rem);
     overflow: hidden;

@@ -27,11 +27,11 @@ export function watchTable(play: Play, texts: Texts): TemplateResult {
         </div>
       </div>
       <div class="boards">${play.views.map((view) => (view ? seatBoard(play, view, texts) : nothing))}</div>
-      <ol class="talk" part="chat" role="log" aria-label=${texts.chat}>
+      <div class="talk" part="chat" role="log" aria-label=${texts.chat}>
         ${(play.view?.messages ?? []).slice(-8).map(
-          ({ seat, text }) => html`<li class="seat${seat}"><b>${seatName(seat, texts)}</b> ${text}</li>`,
+          ({ seat, text }) => html`<p class="seat${seat}"><b>${seatName(seat, texts)}</b> ${text}</p>`,
         )}
-      </ol>
+      </div>
     </div>
   `;
 }
