@@ -178,10 +178,11 @@ export class TandemInsight extends LitElement {
     const names = stepNames(this.texts);
     const words = ({ action, visits, value }: TreeNode) =>
       html`<b>${names[action]}</b> <span>${fill(this.texts.insightNode, { visits, value: value.toFixed(2) })}</span>`;
+    const sorted = nodes.toSorted((a, b) => b.visits - a.visits);
     return html`<ul class="tree">
-      ${nodes.map((node) =>
+      ${sorted.map((node) =>
         node.children.length > 0
-          ? html`<li><details ?open=${depth < 1 && node === nodes[0]}><summary>${words(node)}</summary>${this.#tree(node.children, depth + 1)}</details></li>`
+          ? html`<li><details ?open=${depth < 1 && node === sorted[0]}><summary>${words(node)}</summary>${this.#tree(node.children, depth + 1)}</details></li>`
           : html`<li class="leaf">${words(node)}</li>`,
       )}
     </ul>`;
