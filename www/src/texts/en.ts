@@ -42,7 +42,7 @@ export const en = {
   causeFile: "The page was opened from the disk; browsers load neither modules nor WebAssembly from there.",
   mendFile: "Open it through a web server. Any will do: `npx serve` in the folder, for example.",
   causeOld: "This browser does not know all of WebAssembly that the game needs ({detail}).",
-  mendOld: "Use a current Firefox, Chrome, Edge or Safari (2021 or newer, Safari 16.4).",
+  mendOld: "Use a current Firefox, Chrome, Edge or Safari, of 2024 or later.",
   causeUnknown: "{file} did not load ({detail}).",
   mendUnknown: "Load the page again. The browser's console may say more.",
   causeCrash: "The game stopped because of a fault of its own ({detail}).",
