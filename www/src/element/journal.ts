@@ -187,10 +187,12 @@ export class Recorder {
     this.#flush();
   }
 
-  /** Says where the game stands; kept with the next line. */
+  /** Says where the game stands. */
   stands(round: number, turns: number): void {
+    if (this.#game.round === round && this.#game.turns === turns) return;
     this.#game.round = round;
     this.#game.turns = turns;
+    this.#flush();
   }
 
   /** The game is over. */

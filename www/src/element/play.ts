@@ -299,13 +299,7 @@ export class Play {
   }
 
   #record(n: number, line: string): void {
-    const { round, turns } = this.view ?? { round: 1, turns: 0 };
-    this.#recorder
-      ?.then((recorder) => {
-        recorder.stands(round, turns);
-        recorder.append(n, line);
-      })
-      .catch(() => undefined);
+    this.#recorder?.then((recorder) => recorder.append(n, line)).catch(() => undefined);
   }
 
   #onPlayer(message: PlayerMessage): void {
@@ -330,7 +324,10 @@ export class Play {
     this.now = now;
     this.thinking = null;
     const view = this.view;
-    if (view) this.#host.emit("view", { view, views, news, turn, now });
+    if (view) {
+      this.#recorder?.then((recorder) => recorder.stands(view.round, view.turns)).catch(() => undefined);
+      this.#host.emit("view", { view, views, news, turn, now });
+    }
     for (const { news: piece } of news) {
       if (piece.kind === "said") this.#host.emit("message", { seat: piece.seat, text: piece.text });
     }

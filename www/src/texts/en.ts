@@ -50,7 +50,7 @@ export const en = {
 
   // Journal
   offerTitle: "You have a game that is not finished",
-  offerText: "Round {round}, {turns} turns so far, last played {when}.",
+  offerText: "Round {round}, turns taken in it: {turns}. Last played {when}.",
   offerGoOn: "Go on",
   offerAnew: "Start anew",
   offerKept: "The old game is kept and can be downloaded.",
