@@ -107,7 +107,12 @@ fn results_depend_on_the_seed_and_not_on_threads_or_company() {
     assert_eq!(one, eval("comm,mute,random", "3", "4"));
     assert_eq!(one["conditions"]["comm"], eval("comm", "3", "2"));
     assert_ne!(one["conditions"]["comm"], eval("comm", "4", "2"));
-    assert!(one["anova"]["all_rounds"]["p"].is_number());
+    let rounds = one["conditions"]["comm"]["rounds"].as_array().unwrap().len();
+    let scopes: Vec<String> = (1..=rounds).map(|round| format!("round_{round}")).chain(["all_rounds".into()]).collect();
+    for scope in &scopes {
+        assert!(one["anova"][scope]["p"].is_number(), "{scope}");
+        assert_eq!(one["tukey"].as_array().unwrap().iter().filter(|pair| pair["scope"] == **scope).count(), 3);
+    }
     assert!(one["tukey"].as_array().unwrap().iter().any(|pair| pair["first"] == "comm" && pair["second"] == "mute"));
 }
 

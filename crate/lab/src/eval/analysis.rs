@@ -1,7 +1,7 @@
 //! From games to figures.
 
 use super::game::Played;
-use serde::Serialize;
+use std::ops::Range;
 use tandem_study::{
     Estimate, LEVEL, Pair, Proportion, StudyError, Variance, games_howell, mean, one_way, proportion, tukey_hsd, welch,
 };
@@ -52,9 +52,9 @@ impl Condition {
         (partner > 0.0).then(|| agent / partner)
     }
 
-    /// Turns of the first `rounds` rounds of every game, all rounds together.
-    fn pooled(&self, rounds: usize) -> Vec<f64> {
-        (0..rounds).flat_map(|round| turns_of(&self.games, round)).collect()
+    /// Turns of these rounds of every game, all rounds together.
+    fn pooled(&self, rounds: Range<usize>) -> Vec<f64> {
+        rounds.flat_map(|round| turns_of(&self.games, round)).collect()
     }
 }
 
@@ -72,11 +72,11 @@ fn talk(games: &[Played], seat: usize) -> Result<Talk, StudyError> {
 /// Do the conditions differ in turns, and which of them? Every round of every game is one observation, as in section
 /// 5.1 of the paper. Welch's and Games and Howell's tests beside the usual ones do not suppose that the conditions
 /// spread alike, which a planner and a random agent do not.
-#[derive(Serialize)]
 pub struct Tests {
-    /// Which rounds were pooled.
-    #[serde(skip)]
-    pub scope: &'static str,
+    /// The rounds tested, in a report for programs: `rounds_1_4`, `all_rounds`, `round_1`, ...
+    pub scope: String,
+    /// The same for people.
+    pub over: String,
     /// Fisher's analysis of variance.
     pub one_way: Variance,
     /// Tukey's test of all pairs.
@@ -87,17 +87,22 @@ pub struct Tests {
     pub games_howell: Option<Vec<Pair>>,
 }
 
-/// The tests over rounds 1 to 4 (the fifth is the paper's special case) and over all rounds; those that can be made.
+/// The tests over rounds 1 to 4 together (the fifth is the paper's special case), over all rounds together, and of
+/// every round by itself; those that can be made.
 pub fn tests(conditions: &[Condition]) -> Vec<Tests> {
     let rounds = conditions.first().map_or(0, |condition| condition.turns.len());
-    let scopes = [("rounds_1_4", 4), ("all_rounds", rounds)];
-    let scopes = scopes.into_iter().filter(|(name, pooled)| *name == "all_rounds" || *pooled < rounds);
+    let mut scopes = vec![("all_rounds".to_owned(), "all rounds together".to_owned(), 0..rounds)];
+    if rounds > 4 {
+        scopes.insert(0, ("rounds_1_4".into(), "rounds 1 to 4 together".into(), 0..4));
+    }
+    scopes.extend((1..=rounds).map(|round| (format!("round_{round}"), format!("round {round}"), round - 1..round)));
     scopes
-        .filter_map(|(scope, pooled)| {
-            let groups: Vec<Vec<f64>> = conditions.iter().map(|condition| condition.pooled(pooled)).collect();
+        .into_iter()
+        .filter_map(|(scope, over, rounds)| {
+            let groups: Vec<Vec<f64>> = conditions.iter().map(|one| one.pooled(rounds.clone())).collect();
             let (one_way, tukey) = (one_way(&groups).ok()?, tukey_hsd(&groups, LEVEL).ok()?);
             let (welch, games_howell) = (welch(&groups).ok(), games_howell(&groups, LEVEL).ok());
-            Some(Tests { scope, one_way, tukey, welch, games_howell })
+            Some(Tests { scope, over, one_way, tukey, welch, games_howell })
         })
         .collect()
 }

@@ -19,11 +19,11 @@ pub fn json(conditions: &[Condition]) -> anyhow::Result<Value> {
     }
     let (mut anova, mut welch) = (Map::new(), Map::new());
     let (mut tukey, mut games_howell) = (Vec::new(), Vec::new());
-    for Tests { scope, one_way, tukey: pairs, welch: unequal, games_howell: unequal_pairs } in tests(conditions) {
-        anova.insert(scope.into(), serde_json::to_value(one_way)?);
-        welch.insert(scope.into(), serde_json::to_value(unequal)?);
-        tukey.extend(pairs.iter().map(|found| pair(scope, conditions, found)));
-        games_howell.extend(unequal_pairs.iter().flatten().map(|found| pair(scope, conditions, found)));
+    for Tests { scope, one_way, tukey: pairs, welch: unequal, games_howell: unequal_pairs, .. } in tests(conditions) {
+        anova.insert(scope.clone(), serde_json::to_value(one_way)?);
+        welch.insert(scope.clone(), serde_json::to_value(unequal)?);
+        tukey.extend(pairs.iter().map(|found| pair(&scope, conditions, found)));
+        games_howell.extend(unequal_pairs.iter().flatten().map(|found| pair(&scope, conditions, found)));
     }
     Ok(json!({
         "conditions": by_name, "anova": anova, "tukey": tukey, "welch": welch, "games_howell": games_howell,
@@ -106,8 +106,7 @@ fn said(talk: &Talk) -> String {
 }
 
 fn tested(found: &Tests, conditions: &[Condition]) -> Result<String, std::fmt::Error> {
-    let over = if found.scope == "all_rounds" { "all rounds" } else { "rounds 1 to 4" };
-    let mut out = format!("Turns pooled over {over}\nOne-way ANOVA: {}\n", variance(&found.one_way));
+    let mut out = format!("Turns in {}\nOne-way ANOVA: {}\n", found.over, variance(&found.one_way));
     pairs(&mut out, "Tukey HSD", &found.tukey, conditions)?;
     if let Some(welch) = &found.welch {
         writeln!(out, "Welch's ANOVA, for unequal spread: {}", variance(welch))?;
