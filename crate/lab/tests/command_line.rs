@@ -75,6 +75,15 @@ fn bad_boards_are_refused_with_the_place() {
     refused(&["gnomes", "solve", "--board", &broken], &["broken.txt", "line ", "column "]);
     let layout = file(&dir, "layout.json", "{\"width\": 9,\n \"height\": }");
     refused(&["gnomes", "solve", "--board", &layout], &["layout.json", "line 2", "column "]);
+    let wall = |x: u8, y: u8| serde_json::json!({ "from": { "x": x, "y": y }, "to": { "x": 3, "y": 3 } });
+    let walls = [wall(3, 2), wall(2, 3)];
+    let treasures = [serde_json::json!({ "x": 3, "y": 3 })];
+    let shut = serde_json::json!({
+        "width": 4, "height": 4, "treasures": treasures, "p1-walls": walls, "p2-walls": walls,
+    });
+    let shut = file(&dir, "shut.json", shut.to_string());
+    refused(&["gnomes", "solve", "--board", &shut], &["shut.json", "treasure of round 1 (3,3) cannot be reached"]);
+    refused(&["gnomes", "eval", "--agent", "random", "--board", &shut], &["cannot be reached"]);
     let binary = file(&dir, "binary.txt", [b'a', b'\n', 0xff]);
     refused(&["gnomes", "solve", "--board", &binary], &["line 2 is not UTF-8"]);
     refused(&["gnomes", "eval", "--agent", "random", "--board", &binary], &["line 2 is not UTF-8"]);
@@ -135,6 +144,7 @@ fn bad_batches_are_refused() {
     refused(&["gnomes", "eval", "--agent", "human"], &["human", "comm"]);
     refused(&["gnomes", "eval", "--agent", "comm", "--partner", "nobody"], &["nobody"]);
     refused(&["gnomes", "eval", "--agent", "comm", "--games", "0"], &["--games"]);
+    refused(&["gnomes", "eval", "--agent", "comm", "--games=-3"], &["--games", "-3"]);
     refused(&["gnomes", "eval", "--agent", "comm", "--iterations", "0"], &["iterations"]);
     refused(&["gnomes", "eval", "--agent", "comm", "--seed", "9007199254740992"], &["9007199254740992"]);
     refused(&["gnomes", "eval"], &["--agent"]);
