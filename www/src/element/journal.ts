@@ -58,6 +58,12 @@ export class Journal {
     this.#db = db;
   }
 
+  /** All games kept in this browser, the latest first. */
+  async all(): Promise<Kept[]> {
+    const games = await this.#db.getAll("games");
+    return games.sort((a, b) => b.updated - a.updated);
+  }
+
   /** All games of a journal, the latest first. */
   async games(journal: string): Promise<Kept[]> {
     const games = await this.#db.getAllFromIndex("games", "journal", journal);
