@@ -20,7 +20,7 @@ export const chatStyles = css`
     gap: 0.5rem;
     flex: none;
   }
-  h3 {
+  h2 {
     margin: 0;
     font-size: 1rem;
   }

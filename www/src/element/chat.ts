@@ -54,7 +54,7 @@ export class TandemChat extends LitElement {
     return html`
       <header>
         <span class="face" aria-hidden="true"><i></i></span>
-        <h3>${this.texts.partner}</h3>
+        <h2>${this.texts.partner}</h2>
         <span class="state">${this.thinking ? this.texts.thinkingShort : nothing}</span>
       </header>
       <div class="log" part="log" role="log" aria-live="polite" aria-label=${this.texts.chat} tabindex="0">
