@@ -157,7 +157,8 @@ export const styles = css`
     order: 1;
   }
   .bar summary {
-    display: inline-block;
+    display: inline-flex;
+    align-items: center;
   }
   .earlier {
     margin: 0.5rem 0 0;
