@@ -231,9 +231,11 @@ impl<W: World> Reel for Shown<W> {
     fn verdict(&self) -> Value {
         let trace = self.0.trace();
         let (complete, matches, note) = match trace.end() {
-            Some(End::Over { .. }) => (true, Some(true), "replayed to the end; the outcome and the digest are equal"),
-            Some(End::Stopped { .. }) => (false, Some(true), "the session was stopped; the digest is equal"),
-            None => (false, None, "the session breaks off before its end, so there is no digest to compare"),
+            Some(End::Over { .. }) => (true, Some(true), "Replayed to the end: outcome and digest are equal"),
+            Some(End::Stopped { .. }) => {
+                (false, Some(true), "The session was stopped before the end; the digest is equal")
+            }
+            None => (false, None, "The session breaks off before its end, so there is no digest to compare"),
         };
         json!({
             "complete": complete,

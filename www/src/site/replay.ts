@@ -30,10 +30,10 @@ async function open(text: string, name: string): Promise<void> {
     const { message, line } = failureOf(error);
     return say(`${name} was refused. ${line === undefined ? "" : `Line ${line}: `}${message}.`, "wrong");
   }
-  const { complete, cut, digest, matches, note } = replay.verdict;
+  const { cut, digest, matches, note } = replay.verdict;
   const lost = cut ? " The last line was cut off and is left out." : "";
   const kind = matches ? "right" : "";
-  say(`${complete ? "Replayed, digest equal." : "Replayed as far as it goes."} ${note}.${lost} Digest ${digest}.`, kind);
+  say(`${note}.${lost} Digest ${digest}.`, kind);
   const { world, rules, seed, config, seats, library } = replay.header;
   const board = typeof config.board === "string" && !config.board.includes("\n") ? config.board : "a board of its own";
   const who = seats.map((seat) => (seat.kind === "human" ? "a person" : seat.name)).join(" with ");

@@ -3,6 +3,7 @@
 use super::{End, Entry, Recorded, Trace, TraceError};
 use crate::{Digest, Millis, Seat, Seed, Told, World};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A trace that has been played again from first to last line: every action was legal, and where the trace gives a
 /// digest, the state agrees with it.
@@ -32,8 +33,8 @@ pub struct Frame<W: World> {
     pub world: W,
     /// What it told the seats.
     pub news: Vec<Told<W::News>>,
-    /// The explanations that agents gave after the step before and before this one: why this step was taken.
-    pub thoughts: Vec<(Seat, Value)>,
+    /// Each agent's latest explanation up to here, by seat: why this step was taken, or the last one before it.
+    pub thoughts: BTreeMap<Seat, Value>,
 }
 
 impl<W: World> Replay<W> {
@@ -114,7 +115,7 @@ impl<W: World> Replay<W> {
             event: None,
             world: W::new(self.config.clone(), self.seed).ok()?,
             news: Vec::new(),
-            thoughts: Vec::new(),
+            thoughts: BTreeMap::new(),
         };
         let Some(last_line) = last_line else { return Some(frame) };
         for (number, line) in self.trace.lines()[..=last_line].iter().enumerate() {
@@ -126,13 +127,10 @@ impl<W: World> Replay<W> {
                         frame.line = Trace::line_number(number);
                         frame.event = Some(event.clone());
                         frame.news = news;
-                        if number != last_line {
-                            frame.thoughts.clear();
-                        }
                     }
                 }
                 Entry::Derived(super::Derived::Thought { seat, because }) => {
-                    frame.thoughts.push((*seat, because.clone()))
+                    drop(frame.thoughts.insert(*seat, because.clone()))
                 }
                 Entry::Derived(_) | Entry::Header(_) | Entry::End(_) => {}
             }

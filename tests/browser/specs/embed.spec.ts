@@ -1,0 +1,52 @@
+import { myTurn, viewOf } from "../lib/play";
+import { expect, hostPage, test } from "../lib/site";
+
+const game = (id: string, more = "") =>
+  `<tandem-game id="${id}" board="practice" partner="mute" seed="7" pace="0" journal="off" style="height:600px" ${more}></tandem-game>`;
+
+test("two games on a long page: keys go to the one in focus, else the page scrolls as ever", async ({ page, host }) => {
+  host.faults.pages = { "/long.html": hostPage(`<p style="height:900px">Text</p>${game("a")}<p style="height:900px">Text</p>${game("b")}<p style="height:1500px">Text</p>`) };
+  await page.goto(`${host.url}/long.html`);
+  const [a, b] = [page.locator("#a"), page.locator("#b")];
+  await myTurn(a);
+  await myTurn(b);
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+  expect((await viewOf(a)).history).toHaveLength(0);
+  expect((await viewOf(b)).history).toHaveLength(0);
+  await b.evaluate((element) => (element as HTMLElement).focus());
+  const before = await page.evaluate(() => scrollY);
+  await page.keyboard.press(" ");
+  await expect.poll(async () => (await viewOf(b)).history.length).toBeGreaterThan(0);
+  expect((await viewOf(a)).history).toHaveLength(0);
+  expect(await page.evaluate(() => scrollY)).toBe(before);
+});
+
+test("a game that is removed ends its worker; one that is moved plays on", async ({ page, host }) => {
+  host.faults.pages = { "/two.html": hostPage(`<div id="left">${game("a")}</div><div id="right">${game("b")}</div>`) };
+  await page.goto(`${host.url}/two.html`);
+  const a = page.locator("#a");
+  await myTurn(a);
+  await myTurn(page.locator("#b"));
+  expect(page.workers()).toHaveLength(2);
+  await page.evaluate(() => document.querySelector("#b")!.remove());
+  await expect.poll(() => page.workers().length).toBe(1);
+  await a.evaluate((element) => (element as unknown as { act(action: string): Promise<void> }).act("stay"));
+  await myTurn(a);
+  const turns = (await viewOf(a)).history.length;
+  await page.evaluate(() => document.querySelector("#right")!.append(document.querySelector("#a")!));
+  await a.evaluate((element) => (element as unknown as { act(action: string): Promise<void> }).act("stay"));
+  await expect.poll(async () => (await viewOf(a)).history.length).toBeGreaterThan(turns);
+  expect(page.workers()).toHaveLength(1);
+});
+
+for (const [attribute, value, says] of [
+  ["board", "9Z", /there is no such board.*9A/s], ["partner", "nobody", /nobody.*comm/s], ["seed", "-3", /seed.*whole number/s],
+  ["world", "chess", /world.*gnomes/s], ["insight", "maybe", /insight.*closed/s], ["board", "random-99x9-1", /30/],
+] as const) {
+  test(`${attribute}="${value}" is named with what it may be`, async ({ page, host }) => {
+    host.faults.pages = { "/wrong.html": hostPage(`<tandem-game ${attribute}="${value}" journal="off"></tandem-game>`) };
+    await page.goto(`${host.url}/wrong.html`);
+    await expect(page.locator("tandem-game")).toContainText(says);
+  });
+}
