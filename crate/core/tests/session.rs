@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
-use tandem_core::trace::{Replay, Trace};
+use tandem_core::trace::{Replay, Trace, rechain};
 use tandem_core::*;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -291,5 +291,23 @@ proptest! {
     fn any_text_is_read_or_refused(text in ".{0,200}", bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = Trace::read(&text);
         let _ = Trace::read_bytes(&bytes);
+    }
+
+    /// A trace edited with the chain mended is still refused where it breaks the rules, never with a panic.
+    #[test]
+    fn an_edit_with_a_mended_chain_is_replayed_or_refused(goal in 3_u64..20, line in 0.0..1.0_f64, place in 0.0..1.0_f64, byte in 32_u8..127) {
+        let whole = play(goal, 5, agent(false)).trace();
+        prop_assert_eq!(&rechain(&whole), &whole);
+        let mut lines: Vec<String> = whole.lines().map(str::to_owned).collect();
+        let index = (lines.len() as f64 * line) as usize;
+        let mut bytes = lines[index].clone().into_bytes();
+        let place = (bytes.len() as f64 * place) as usize;
+        bytes[place] = byte;
+        lines[index] = String::from_utf8(bytes).unwrap();
+        let text = rechain(&(lines.join("\n") + "\n"));
+        let replay = Trace::read(&text).and_then(Replay::<Counting>::new);
+        if let Err(error) = replay {
+            prop_assert!(error.line >= 1 && error.line <= lines.len() && !error.reason.is_empty());
+        }
     }
 }

@@ -14,7 +14,7 @@ mod write;
 pub use line::{Derived, End, Entry, Header, Line, Recorded};
 pub use read::{Trace, TraceError};
 pub use replay::{Frame, Replay};
-pub use write::Writer;
+pub use write::{Writer, rechain};
 
 /// The format's name and version, in every header.
 pub const FORMAT: &str = "tandem-trace-1";

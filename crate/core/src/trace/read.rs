@@ -207,7 +207,7 @@ fn parse<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, String> {
 }
 
 /// Splits a line into the body its hash was taken over and the hash; `None` if it does not end in a hash.
-fn unhash(text: &str) -> Option<(String, &str)> {
+pub(super) fn unhash(text: &str) -> Option<(String, &str)> {
     const FIELD: &str = ",\"hash\":\"";
     let rest = text.strip_suffix("\"}")?;
     let split = rest.len().checked_sub(16)?;
