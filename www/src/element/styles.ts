@@ -25,6 +25,18 @@ export const styles = css`
     min-height: 320px;
     padding: var(--tandem-space);
   }
+  /* In a box too low for board and chat the element scrolls, rather than lay one over the other. */
+  :host {
+    overflow-y: auto;
+  }
+  .frame:has(tandem-gnomes) {
+    min-height: 46rem;
+  }
+  @container (min-width: 760px) {
+    .frame:has(tandem-gnomes) {
+      min-height: 28rem;
+    }
+  }
   .stage {
     flex: 1;
     min-height: 0;

@@ -13,7 +13,7 @@ import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, bu
 import { Play, type Host } from "./play";
 import type { TandemEventDetails } from "./public";
 import { styles } from "./styles";
-import { watchTable } from "./watch";
+import { watchedEnd, watchTable } from "./watch";
 
 /** The folder that this script came from, where worker.js and wasm/ lie as well. In two steps, or Vite would inline it. */
 const HERE: string = import.meta.url;
@@ -268,7 +268,7 @@ export class TandemGame extends LitElement implements Host {
         .reveal=${play.reveal}
         .because=${because}
         .replayHref=${this.#replayHref(play)}
-        .texts=${this.texts}
+        .texts=${play.settings.watch ? watchedEnd(this.texts) : this.texts}
         @again=${() => void play.startAnew()}
       ></tandem-gnomes-end>`;
     }

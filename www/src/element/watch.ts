@@ -81,3 +81,16 @@ async function pausedStep(play: Play): Promise<void> {
 function seatName(seat: number, texts: Texts): string {
   return seat === 0 ? texts.seat0 : texts.seat1;
 }
+
+/** The words for the end of a game that was only watched. */
+export function watchedEnd(texts: Texts): Texts {
+  return {
+    ...texts,
+    endCompleted: texts.watchCompleted,
+    endNotCompleted: texts.watchNotCompleted,
+    endBelief: texts.watchBelief,
+    endBeliefNote: texts.watchBeliefNote,
+    endBeliefNone: texts.watchBeliefNone,
+    markUnknown: texts.watchUnknown,
+  };
+}

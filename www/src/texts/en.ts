@@ -218,6 +218,12 @@ export const en = {
   watchPause: "Pause",
   watchStep: "Step",
   watchSpeed: "Speed",
+  watchCompleted: "They found all {rounds} treasures together in {turns} turns.",
+  watchNotCompleted: "They found {found} of {rounds} treasures together.",
+  watchBelief: "What the agent believed about the other side",
+  watchBeliefNote: "The human's side as it is, and the steps the agent thought impossible there.",
+  watchBeliefNone: "The agent kept no belief about the other side.",
+  watchUnknown: "a wall not known to the agent",
 };
 
 /** A table of texts; a page may give only some. */
