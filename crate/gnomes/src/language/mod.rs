@@ -7,6 +7,7 @@
 //! In the other direction, [`request`] and [`refusal`] word a flag, and [`answer`] answers a question from what the
 //! speaker's seat knows.
 
+mod clause;
 mod embedded;
 mod lexicon;
 mod replies;
