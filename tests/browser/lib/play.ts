@@ -5,9 +5,9 @@ import { expect } from "./site";
 
 type Cell = [number, number];
 interface View {
-  seat: number; width: number; height: number; walls: { right: Cell[]; below: Cell[] }; token: Cell;
+  board: string; seat: number; width: number; height: number; walls: { right: Cell[]; below: Cell[] }; token: Cell;
   turn: number | null; round: number; turns: number; treasure: Cell | null; open: string[];
-  history: { from: Cell; to: Cell; round: number }[]; messages: { seat: number; text: string }[];
+  history: { seat: number; from: Cell; to: Cell; round: number }[]; messages: { seat: number; text: string }[];
   outcome: { completed: boolean } | null;
 }
 
@@ -57,6 +57,11 @@ export async function playOn(game: Locator, act: (view: View, action: string) =>
       return now.turn === null || `${now.round}/${now.turns}` !== mark;
     }).toBe(true);
   }
+}
+
+/** One step by the element's own method. */
+export function act(game: Locator, action: string): Promise<void> {
+  return game.evaluate((element, action) => (element as unknown as { act(action: string): Promise<void> }).act(action), action);
 }
 
 export function trace(game: Locator): Promise<string> {

@@ -1,19 +1,6 @@
-import { createRequire } from "node:module";
-import type { Page } from "@playwright/test";
+import { serious } from "../lib/axe";
 import { myTurn } from "../lib/play";
 import { expect, test } from "../lib/site";
-
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
-async function serious(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: axe });
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown; failureSummary: string }[] }[] }> } }).axe.run();
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${JSON.stringify(target)} ${failureSummary}`));
-  });
-}
 
 test.use({ bypassCSP: true });
 

@@ -1,4 +1,4 @@
-import { myTurn, viewOf } from "../lib/play";
+import { act, myTurn, viewOf } from "../lib/play";
 import { expect, hostPage, test } from "../lib/site";
 
 const game = (id: string, more = "") =>
@@ -31,11 +31,11 @@ test("a game that is removed ends its worker; one that is moved plays on", async
   expect(page.workers()).toHaveLength(2);
   await page.evaluate(() => document.querySelector("#b")!.remove());
   await expect.poll(() => page.workers().length).toBe(1);
-  await a.evaluate((element) => (element as unknown as { act(action: string): Promise<void> }).act("stay"));
+  await act(a, "stay");
   await myTurn(a);
   const turns = (await viewOf(a)).history.length;
   await page.evaluate(() => document.querySelector("#right")!.append(document.querySelector("#a")!));
-  await a.evaluate((element) => (element as unknown as { act(action: string): Promise<void> }).act("stay"));
+  await act(a, "stay");
   await expect.poll(async () => (await viewOf(a)).history.length).toBeGreaterThan(turns);
   expect(page.workers()).toHaveLength(1);
 });

@@ -1,10 +1,7 @@
-import type { Locator } from "@playwright/test";
-import { myTurn, playOn, trace, viewOf } from "../lib/play";
+import { act, myTurn, playOn, trace, viewOf } from "../lib/play";
 import { expect, test } from "../lib/site";
 
 const PAGE = "gnomes.html?board=practice&partner=comm&seed=7&pace=0";
-const act = (game: Locator, action: string): Promise<void> =>
-  game.evaluate((element, action) => (element as unknown as { act(action: string): Promise<void> }).act(action), action);
 
 test("reloading in the middle of a game offers to go on, and goes on where it was", async ({ page, siteUrl }) => {
   await page.goto(`${siteUrl}${PAGE}`);
