@@ -55,7 +55,7 @@ export const chatStyles = css`
     border: 1px solid var(--tandem-seat1);
   }
   .log {
-    flex: 1 1 11rem;
+    flex: 1 1 9rem;
     min-height: 6rem;
     overflow-y: auto;
     overscroll-behavior: contain;
@@ -69,6 +69,9 @@ export const chatStyles = css`
   }
   .log > :first-child {
     margin-top: auto;
+  }
+  .log > .empty {
+    margin-block: auto;
   }
   p {
     margin: 0;

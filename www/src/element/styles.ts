@@ -30,7 +30,7 @@ export const styles = css`
     overflow-y: auto;
   }
   .frame:has(tandem-gnomes) {
-    min-height: 46rem;
+    min-height: 52rem;
   }
   @container (min-width: 760px) {
     .frame:has(tandem-gnomes) {

@@ -79,18 +79,19 @@ export const boardStyles = css`
   }
   .leaves {
     stroke: var(--tandem-hedge-deep);
-    stroke-width: 27;
-    stroke-dasharray: 0.01 20;
+    stroke-width: 28;
+    stroke-dasharray: 0.01 14.27;
   }
   .tops {
     stroke: var(--tandem-hedge);
-    stroke-width: 21;
-    stroke-dasharray: 0.01 20;
+    stroke-width: 22;
+    stroke-dasharray: 0.01 14.27;
   }
   .light {
     stroke: var(--tandem-hedge-light);
-    stroke-width: 8;
-    stroke-dasharray: 0.01 20;
+    stroke-width: 6;
+    stroke-dasharray: 0.01 14.27;
+    stroke-opacity: 0.8;
     transform: translate(-3px, -4px);
   }
 

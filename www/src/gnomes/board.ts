@@ -164,11 +164,10 @@ export class TandemGnomesBoard extends LitElement {
   }
 
   #beliefs(): SVGTemplateResult {
-    const most = Math.max(...(this.heat ?? []).map(([, , p]) => p), Number.EPSILON);
     const heat = (this.heat ?? []).map(([x, y, p]) => {
       const [cx, cy] = middle([x, y]);
       const percent = `${(100 * p).toFixed(p < 0.1 ? 1 : 0)}%`;
-      return svg`<circle class="heat" cx=${cx} cy=${cy} r=${(8 + 30 * Math.sqrt(p / most)).toFixed(1)}><title>${percent}</title></circle>`;
+      return svg`<circle class="heat" cx=${cx} cy=${cy} r=${(4 + 40 * Math.sqrt(p)).toFixed(1)}><title>${percent}</title></circle>`;
     });
     const hidden = [...new Set(this.refused.flatMap(([x, y, action]) => geometry.edgeKey([x, y], action) ?? []))];
     return svg`<g class="beliefs">

@@ -98,7 +98,7 @@ export const tableStyles = css`
   .boardbox {
     position: relative;
     /* As large as fits: as wide as there is room, no higher than the window; less where the page gives less. */
-    flex: 1 1 min((var(--garden)) / var(--ratio), 100svh - 11rem);
+    flex: 1 1 min((var(--garden)) / var(--ratio), var(--tandem-height) - 9rem);
     min-height: 13rem;
     container-type: size;
     display: grid;
@@ -114,7 +114,7 @@ export const tableStyles = css`
     outline-offset: 3px;
   }
   tandem-chat {
-    flex: 1 1 18rem;
+    flex: 1 0 auto;
   }
   @container (min-width: 760px) {
     :host {
@@ -128,7 +128,7 @@ export const tableStyles = css`
       min-width: 0;
     }
     .boardbox {
-      flex-basis: min((var(--garden)) / var(--ratio), 100svh - 13rem);
+      flex-basis: min((var(--garden)) / var(--ratio), var(--tandem-height) - 11.5rem);
     }
     tandem-chat {
       flex: 0 0 var(--chat);

@@ -122,7 +122,7 @@ export const en = {
   // Chat
   chat: "Chat",
   chatEmpty: "Nothing said yet. Ask for a step, refuse one, or answer.",
-  chatPlaceholder: "Say something to your partner",
+  chatPlaceholder: "Say something",
   chatSend: "Send",
   chatLabel: "Message to your partner",
   quickWords: "Quick words",
