@@ -12,29 +12,22 @@ use rand_xoshiro::rand_core::SeedableRng;
 pub struct Searches {
     board: Option<Board>,
     chance: Xoshiro256PlusPlus,
-    iterations: u32,
 }
 
 impl Searches {
     /// Before the first one.
     #[expect(clippy::new_without_default, reason = "nobody wants this by default")]
     pub fn new() -> Self {
-        Self { board: boards::named("9A").ok(), chance: Xoshiro256PlusPlus::seed_from_u64(1), iterations: 0 }
+        Self { board: boards::named("9A").ok(), chance: Xoshiro256PlusPlus::seed_from_u64(1) }
     }
 
-    /// Makes one search.
-    pub fn run_one(&mut self) {
-        let Some(board) = &self.board else { return };
+    /// Makes one search, and says how many iterations it had.
+    pub fn run_one(&mut self) -> u32 {
+        let Some(board) = &self.board else { return 0 };
         let own: &Side = &board.sides()[1];
         let mut belief = Belief::uniform(board.width(), board.height());
         belief.exclude(board.start());
         let maze = Maze::new(own, |_| 0).with_belief(&belief, board.start());
-        let tree = aismctsf::search(&maze, maze.index(board.start()), &Options::default(), &mut self.chance, |_| true);
-        self.iterations += tree.iterations();
-    }
-
-    /// The iterations made so far.
-    pub fn iterations(&self) -> u32 {
-        self.iterations
+        aismctsf::search(&maze, maze.index(board.start()), &Options::default(), &mut self.chance, |_| true).iterations()
     }
 }

@@ -4,12 +4,9 @@ use crate::cli::Bench;
 use serde_json::json;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-use tandem_core::Seed;
 use tandem_gnomes::Action;
-use tandem_gnomes::aismctsf::{Options, search};
-use tandem_gnomes::belief::Belief;
+use tandem_gnomes::bench::Searches;
 use tandem_gnomes::boards::named;
-use tandem_gnomes::maze::Maze;
 use tandem_gnomes::rules::Game;
 
 /// How many times each figure is measured; the median is given.
@@ -24,7 +21,7 @@ const STEPS: u32 = 100_000;
 /// # Errors
 /// None but a library whose own board is broken.
 pub fn run(asked: &Bench) -> anyhow::Result<String> {
-    let (steps, iterations) = (steps_per_second()?, iterations_per_second()?);
+    let (steps, iterations) = (steps_per_second()?, iterations_per_second());
     Ok(if asked.json {
         let figures = json!({ "gnomes_steps_per_s_native": steps, "aismctsf_iterations_per_s_native": iterations });
         format!("{figures}\n")
@@ -52,19 +49,10 @@ fn steps_per_second() -> anyhow::Result<f64> {
     }))
 }
 
-/// Iterations of searches by seat 1 from the start of board 9A, which knows its own walls and nothing of the treasure.
-fn iterations_per_second() -> anyhow::Result<f64> {
-    let board = named("9A").map_err(anyhow::Error::msg)?;
-    let mut belief = Belief::uniform(board.width(), board.height());
-    belief.exclude(board.start());
-    let maze = Maze::new(&board.sides()[1], |_| 0).with_belief(&belief, board.start());
-    let root = maze.index(board.start());
-    let options = Options::default();
-    let mut chance = Seed::new(1)?.stream("bench");
-    Ok(median_rate(|| {
-        black_box(search(&maze, root, &options, &mut chance, |_| true));
-        options.iterations
-    }))
+/// Iterations of the searches that the browser is measured on too.
+fn iterations_per_second() -> f64 {
+    let mut searches = Searches::new();
+    median_rate(|| black_box(searches.run_one()))
 }
 
 /// How often a second the work is done, of which `work` does some and says how much.

@@ -130,7 +130,7 @@ impl<W: World> Replay<W> {
                     }
                 }
                 Entry::Derived(super::Derived::Thought { seat, because }) => {
-                    drop(frame.thoughts.insert(*seat, because.clone()))
+                    frame.thoughts.insert(*seat, because.clone());
                 }
                 Entry::Derived(_) | Entry::Header(_) | Entry::End(_) => {}
             }
