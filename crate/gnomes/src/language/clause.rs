@@ -60,7 +60,7 @@ pub(super) const WAITING: &[&str] = &["wait", "waiting", "hold", "stop", "pause"
 pub(super) const UNDOING: &[&str] =
     &["undo", "reverse", "revert", "rewind", "backtrack", "retrace", "unmove", "takeback"];
 pub(super) const CORRECTIONS: &[&str] =
-    &["meant", "mean", "actually", "scratch", "oops", "correction", "rather", "whoops", "typo"];
+    &["meant", "mean", "actually", "scratch", "oops", "correction", "jk", "jkjk", "whoops", "typo"];
 
 /// A stretch of a message without a pause in it.
 pub(super) struct Clause {
@@ -88,7 +88,7 @@ pub(super) fn clauses(words: &[String]) -> Vec<Clause> {
                 // "up and down" stays whole only where the next word is no new sentence.
                 let opens = word != "or" || words.get(at + 1).is_some_and(|next| FIRST_PERSON.contains(&next.as_str()));
                 if opens {
-                    clauses.push(Clause { words: Vec::new(), asks: false, continues: word == "and" });
+                    clauses.push(Clause { words: Vec::new(), asks: false, continues: word == "and" || word == "then" });
                 } else {
                     last.words.push(word.clone());
                 }
@@ -119,7 +119,7 @@ impl Clause {
     pub(super) fn first(&self) -> &str {
         let fillers = [
             "ok", "hey", "hi", "yo", "um", "hmm", "well", "and", "so", "wait", "please", "sorry", "lol", "bro", "dude",
-            "man", "hm", "uh", "oh", "but", "mate", "buddy", "partner", "then", "also",
+            "man", "maybe", "perhaps", "or", "hm", "uh", "oh", "but", "mate", "buddy", "partner", "then", "also",
         ];
         self.words.iter().map(String::as_str).find(|word| !fillers.contains(word)).unwrap_or_default()
     }
@@ -136,6 +136,11 @@ impl Clause {
     pub(super) fn is_question(&self) -> bool {
         let tell = [
             "tell me",
+            "give me direction",
+            "any luck",
+            "need to know",
+            "help me find",
+            "guide me",
             "let me know",
             "describe",
             "explain",
@@ -156,15 +161,23 @@ impl Clause {
         let told = tell.iter().any(|phrase| self.contains(phrase));
         let asked_first = QUESTION_WORDS.contains(&self.first())
             || VERBS_OF_BEING.contains(&self.first()) && self.first() != "dont" && self.asks;
-        let inverted = ["is", "are", "does", "did", "do", "have", "has"].contains(&self.first())
+        let inverted = ["is", "are", "does", "did", "do", "have", "has", "am"].contains(&self.first())
             && (self.contains("there")
                 || self.words.iter().skip(1).take(2).any(|word| {
-                    ["you", "your", "there", "the", "my", "we"].contains(&word.as_str())
+                    ["you", "your", "there", "the", "my", "we", "i", "this", "that", "any", "anything"]
+                        .contains(&word.as_str())
                         || *word == "it" && self.first() != "did"
                 }))
-            && (self.first() != "do" || self.has(&["you"]));
+            && (self.first() != "do" || self.has(&["you", "i", "we"]));
+        // "is down open"
+        let inverted = inverted
+            || ["is", "are", "isnt"].contains(&self.first()) && self.names_a_step() && self.has(WALLS)
+            || ["is", "isnt"].contains(&self.first())
+                && self.names_a_step()
+                && self.has(&["open", "free", "clear", "possible", "ok", "safe"]);
         let whither = self.words.iter().any(|word| ["where", "what", "which", "why", "whats"].contains(&word.as_str()))
             && !self.contains("stay where")
+            && !self.contains("where we were")
             && !self.contains("know what")
             && !self.contains("where you are")
             && !self.contains("no matter what");
@@ -173,7 +186,7 @@ impl Clause {
             || asked_first
             || inverted
             || whither
-            || self.asks
+            || self.asks && !self.has(&["rhetorical"])
     }
 
     /// It asks for a step, be it in the form of a question (4).
@@ -204,7 +217,14 @@ impl Clause {
             || self.contains("do you mind")
             || self.contains("ask you to");
         let wants_to_know = ["do you want", "want me", "need me"].iter().any(|phrase| self.contains(phrase));
-        asking && !asks_own && !asks_why && !wants_to_know
+        // "up?", "go left?"
+        let bare = self.asks
+            && (direction(first).is_some() || MOTION.contains(&first))
+            && !self.has(WALLS)
+            && !self.has(&[
+                "or", "treasure", "open", "free", "clear", "it", "is", "chest", "gem", "gold", "side", "corner",
+            ]);
+        (asking || bare) && !asks_own && !asks_why && !wants_to_know
     }
 
     /// The role of the step named at place `at`.
@@ -224,8 +244,11 @@ impl Clause {
             || self.contains("i say")
             || self.contains("i need you")
             || self.contains("i want you")
-            || self.contains("i think you")
-            || self.contains("i think we")
+            || (self.contains("i think")
+                || self.contains("i believe")
+                || self.contains("i feel")
+                || self.contains("i reckon"))
+                && !["think i", "think ill", "think im", "think id", "think i am"].iter().any(|own| self.contains(own))
             || self.contains("id head")
             || self.contains("i vote")
             || self.contains("i suggest")
@@ -234,7 +257,6 @@ impl Clause {
             || self.contains("i meant")
             || self.contains("i said")
             || self.contains("id like you")
-            || self.contains("i think go")
             || self.contains("i need")
             || self.contains("i recommend");
         let next = words.get(at + 1).copied().unwrap_or_default();
@@ -264,13 +286,14 @@ impl Clause {
             ["my", "your", "its", "our", "upper", "top", "bottom", "lower", "far", "mid", "middle"].contains(word)
         });
         let located = any(
-            &["treasure", "chest", "its", "goal", "gold", "target", "it", "prize", "loot", "x", "somewhere", "located"],
+            &["treasure", "chest", "its", "goal", "gold", "target", "it", "prize", "loot", "somewhere", "located"],
             before,
         ) && !motion
             && !request
             && !any(&["undo"], before)
             && !self.contains("do it")
-            && !self.contains("bring it");
+            && !self.contains("bring it")
+            && !(any(&["not"], before) && last_step > 0 && before.first() == Some(&"its"));
         let on_the = lead.len() >= 2 && lead.ends_with(&["on", "the"])
             || lead.ends_with(&["to", "my"])
             || lead.ends_with(&["to", "your"])
@@ -286,6 +309,7 @@ impl Clause {
         // "left is no good", "up isn't possible": said of the step, not asked for.
         let tail = &words[at + 1..];
         let tail = &tail[..tail.iter().position(|word| direction(word).is_some()).unwrap_or(tail.len()).min(4)];
+        let tail = tail.strip_prefix(&["move"]).or(tail.strip_prefix(&["turn"])).unwrap_or(tail);
         let spoken_of = tail
             .first()
             .is_some_and(|word| ["is", "isnt", "doesnt", "wont", "was", "would", "looks", "seems"].contains(word));
@@ -293,11 +317,19 @@ impl Clause {
         {
             return Role::Place;
         }
+        if tail.first() == Some(&"no") && at + 2 == words.len()
+            || lead.last() == Some(&"leave") && tail.first() == Some(&"alone")
+        {
+            return Role::Forbidden;
+        }
         let agreeable = ["works", "fine", "free", "good", "ok", "possible", "okay", "clear"];
         if tail.first().is_some_and(|word| *word == "works" || *word == "is") && any(&agreeable, tail) && !request {
             return Role::Own;
         }
-        let negated = any(NEGATION, lead)
+        // "don't go left or right": the negation goes on.
+        let goes_on =
+            !lead.is_empty() && lead.iter().all(|word| ["or", "nor", "and"].contains(word)) && any(NEGATION, before);
+        let negated = (any(NEGATION, lead) || goes_on)
             && !any(&["said", "meant"], lead)
             && !self.contains("dont stop")
             && !self.contains("dont wait")
@@ -330,7 +362,8 @@ impl Clause {
             before.iter().find(|word| !fillers.contains(word) && !ACCEPT.contains(word)).is_some_and(|word| {
                 [
                     "going", "moving", "heading", "headed", "went", "moved", "gonna", "tried", "took", "stepped",
-                    "turning", "will", "happy", "glad",
+                    "turning", "will", "happy", "glad", "trying", "taking", "doing", "stepping", "choosing", "picking",
+                    "walking", "pushing",
                 ]
                 .contains(word)
             }) && !any(&["you"], before)

@@ -55,7 +55,20 @@ struct Reading {
     agrees_with_right: bool,
     /// The partner is to do what the speaker cannot.
     hands_over: bool,
+    /// A prohibition that names no step.
+    prohibits: bool,
+    /// "the other way"
+    other_way: bool,
+    /// The speaker has moved or moves, it does not say where.
+    reports: bool,
 }
+
+/// What a prohibition without a direction forbids.
+const FORBIDDEN: &[&str] =
+    &["go", "do", "try", "head", "follow", "take", "that", "move", "going", "doing", "come", "it", "turn"];
+
+/// Reports of a move whose direction goes without saying.
+const REPORTS: &[&str] = &["went", "moved", "moving", "going", "did", "doing", "heading", "trying", "gone", "executed"];
 
 impl Reading {
     fn of(words: &[String]) -> Self {
@@ -78,6 +91,8 @@ impl Reading {
             || text.trim() == "right";
         reading.hands_over = has(&[
             "do that one",
+            "please do it",
+            "do it please",
             "do it for me",
             "you do it",
             "you do that",
@@ -95,7 +110,14 @@ impl Reading {
             "your job",
         ]) && (reading.wall || has(&["cant", "cannot", "unable"]));
         reading.accepts = has(ACCEPT) || has(ACCEPT_PHRASES);
-        reading.rejects = has(REJECT) || has(REJECT_PHRASES);
+        let taken_back = {
+            let last = |list: &[&str]| words.iter().rposition(|word| list.contains(&word.as_str()));
+            let noes = ["no", "nope", "nah", "naw"];
+            let others: Vec<&str> = REJECT.iter().copied().filter(|word| !noes.contains(word)).collect();
+            // "no... ok fine": the last word counts (8).
+            last(&noes) < last(ACCEPT) && last(&noes).is_some() && !has(&others) && !has(REJECT_PHRASES)
+        };
+        reading.rejects = (has(REJECT) || has(REJECT_PHRASES)) && !taken_back;
         reading
     }
 
@@ -108,7 +130,7 @@ impl Reading {
         let question = clause.is_question();
         self.question |= question && !(request && (!steps.is_empty() || any(STAYING) || any(WAITING)));
         let wall = any(WALLS) || (any(&["open", "free", "clear"]) && any(&["isnt", "not", "is"]));
-        self.wall |= any(WALLS);
+        self.wall |= any(WALLS) || any(&["only"]) && any(&["open", "free", "clear"]);
         self.undo |= any(UNDOING)
             || clause.contains("go back")
             || clause.contains("take back")
@@ -119,8 +141,14 @@ impl Reading {
         if lone_no && all.get(number as usize + 1).is_some_and(Clause::names_a_step) {
             self.take_back();
         }
-        // "right no left": the first is taken back.
-        if steps.len() == 2 && words.get(steps[0].0 + 1) == Some(&"no") && steps[1].0 == steps[0].0 + 2 {
+        // "right no left", "right oh no sorry left": the first is taken back.
+        let slip = |between: &[&str]| {
+            let signs = ["no", "nope", "sorry", "oops", "er", "actually", "meant", "mean", "correction", "whoops"];
+            let others = ["wait", "um", "uh", "i", "oh", "make", "that", "its", "ok", "well"];
+            between.iter().any(|word| signs.contains(word))
+                && between.iter().all(|word| signs.contains(word) || others.contains(word))
+        };
+        if steps.len() == 2 && slip(&words[steps[0].0 + 1..steps[1].0]) {
             self.mentions.push(Mention { action: steps[0].1, role: Role::Place, time: 0, urged: false });
             self.mentions.push(Mention { action: steps[1].1, role: Role::Wanted, time: number * 100, urged: true });
             return;
@@ -133,7 +161,8 @@ impl Reading {
                 before.role = Role::Forbidden;
             }
         }
-        if any(CORRECTIONS) || clause.contains("no wait") || clause.contains("wait no") {
+        let asks_what_was_meant = question && (clause.contains("you mean") || clause.contains("you meant"));
+        if !asks_what_was_meant && any(CORRECTIONS) || clause.contains("no wait") || clause.contains("wait no") {
             let corrected = !steps.is_empty() || all.get(number as usize + 1).is_some_and(|next| next.names_a_step());
             if corrected {
                 let at =
@@ -148,7 +177,8 @@ impl Reading {
                     });
                 }
                 for (place, action) in steps.iter().copied().filter(|(place, _)| *place > at) {
-                    let wrong = words[..place].iter().any(|word| ["shouldnt", "dont", "not"].contains(word));
+                    let wrong = words[..place].iter().any(|word| ["shouldnt", "dont", "not"].contains(word))
+                        || words[place + 1..].iter().any(|word| ["was", "wrong", "mistake", "bad"].contains(word));
                     let role = if wall || wrong { Role::Place } else { Role::Wanted };
                     self.mentions.push(Mention { action, role, time: number * 100 + place as i32, urged: true });
                 }
@@ -169,11 +199,41 @@ impl Reading {
             let urged = role == Role::Wanted
                 && if undoing {
                     way_back
+                } else if self.undo {
+                    true
                 } else {
-                    any(MOTION) || any(PARTNER) || request || lead.last() == Some(&"back")
+                    let we_go = words[*at + 1..].starts_with(&["we", "go"]);
+                    (any(MOTION) || any(PARTNER)) && !we_go || request || lead.last() == Some(&"back")
                 };
+            // "I went left and then up": the report goes on.
+            let reported = clause.continues
+                && role == Role::Wanted
+                && self.mentions.last().is_some_and(|before| before.role == Role::Own)
+                && words
+                    .iter()
+                    .all(|word| direction(word).is_some() || ["then", "and", "again", "after"].contains(word));
+            let role = if reported { Role::Own } else { role };
+            let role = if clause.contains("can wait") { Role::Place } else { role };
             self.mentions.push(Mention { action: *action, role, time: number * 100 + *at as i32, urged });
         }
+        // "don't go there": nothing named, but forbidden (3).
+        let fillers = ["please", "no", "just", "you", "ok", "hey", "bro", "and", "wait"];
+        let opening: Vec<&str> = words.iter().copied().filter(|word| !fillers.contains(word)).take(2).collect();
+        self.prohibits |= steps.is_empty()
+            && (opening == ["dont"]
+                || matches!(opening[..], ["dont" | "never" | "stop" | "avoid" | "shouldnt" | "quit", verb] if FORBIDDEN.contains(&verb)))
+            && !any(&["i", "worry"]);
+        self.other_way |= any(&["otherway"]);
+        // "moved", "went there already": a report without a direction (6).
+        let reported =
+            words.iter().find(|word| !fillers.contains(word) && !ACCEPT.contains(word) && !FIRST_PERSON.contains(word));
+        self.reports |= steps.is_empty()
+            && reported.is_some_and(|word| {
+                REPORTS.contains(word) || *word == "already" && words.iter().any(|word| REPORTS.contains(word))
+            })
+            && !any(PARTNER)
+            && !any(NEGATION)
+            && !question;
         self.read_staying(clause, &words, number, question, request);
     }
 
@@ -195,6 +255,8 @@ impl Reading {
             "hold still",
             "not moving",
             "no moving",
+            "wont move",
+            "let me take this turn",
             "sit tight",
             "dont do anything",
             "sit still",
@@ -247,7 +309,9 @@ impl Reading {
         let participle =
             ["staying", "waiting", "passing", "skipping", "stayed", "passed", "waited"].contains(&words[place]);
         let told = participle && before.iter().all(|word| ACCEPT.contains(word) || *word == "just")
-            || clause.contains("not moving");
+            || clause.contains("not moving")
+            || clause.contains("i wont move")
+            || clause.contains("i stay");
         let own = told
             || before.iter().any(|word| FIRST_PERSON.contains(word))
                 && !before.iter().any(|word| ["you", "need", "want", "please"].contains(word));
@@ -277,32 +341,50 @@ impl Reading {
             return;
         }
         for (mention, at) in moves.into_iter().zip(positions) {
-            let near = |from: usize, to: usize| words.get(from..to.min(words.len())).unwrap_or_default();
-            let behind = near(at + 1, at + 3);
-            let ahead = near(at.saturating_sub(3), at);
-            let next = behind.first().copied().unwrap_or_default();
-            let first = ["first", "now"].contains(&next);
-            let before_it = ahead.last() == Some(&"first")
-                || ahead.ends_with(&["first", "go"])
-                || ahead.ends_with(&["start", "by", "going"])
-                || ahead.ends_with(&["start", "with"])
-                || ahead.ends_with(&["begin", "with"])
-                || ahead.ends_with(&["start", "going"])
-                || ahead.ends_with(&["first", ",", "go"]);
-            let after_that =
-                ahead.windows(2).any(|pair| pair[0] == "after" && ["that", "this", "it"].contains(&pair[1]));
-            let after_word = ahead.contains(&"after") && !after_that && !ahead.contains(&",");
-            let later = after_that && next != "now"
-                || ahead.ends_with(&["next", "turn"])
-                || next == "later"
-                || next == "afterwards"
-                || behind == ["next", "turn"]
-                || ahead.last() == Some(&"later")
-                || ahead.ends_with(&["end", "on"])
-                || behind == ["after", "that"];
-            let before_word = ahead.contains(&"before");
+            let (ahead, behind) = neighbours(&words, at);
+            let begins = |words: &[&str], phrases: &[&str]| {
+                let text = format!("{} ", words.join(" "));
+                phrases.iter().any(|phrase| text.starts_with(&format!("{phrase} ")))
+            };
+            let has = |list: &[&str]| ahead.iter().any(|word| list.contains(word));
+            let text = format!(" {} ", ahead.join(" "));
+            let after_that = ["that", "this", "it"].iter().any(|word| text.contains(&format!(" after {word} ")));
+            let after_word = has(&["after"]) && !after_that;
+            let now = &["first", "now", "firstly", "for now", "this turn", "to start", "to begin", "right now"];
+            let first = begins(behind, now)
+                || has(&["first", "firstly", "now", "start", "starting", "begin", "initially", "immediately"])
+                || text.contains(" this turn ");
+            let soon = [
+                "later",
+                "afterwards",
+                "eventually",
+                "last",
+                "lastly",
+                "finally",
+                "after that",
+                "next turn",
+                "next time",
+            ];
+            let soon_after =
+                ["after", "in a", "at the end", "in the end", "second", "comes after", "comes later", "can wait"];
+            let later = after_that && !has(&["now"])
+                || begins(behind, &soon)
+                || begins(behind, &soon_after) && !(behind[0] == "after" && behind.len() > 1)
+                || has(&[
+                    "later",
+                    "eventually",
+                    "finally",
+                    "lastly",
+                    "ultimately",
+                    "end",
+                    "finish",
+                    "ending",
+                    "afterwards",
+                ])
+                || text.contains(" next turn ");
+            let before_word = has(&["before"]);
             let mention = &mut self.mentions[mention];
-            if first || before_it || after_word {
+            if first && !later || after_word {
                 mention.time -= 5_000;
                 if after_word && mention.role == Role::Own {
                     mention.role = Role::Wanted;
@@ -321,7 +403,7 @@ impl Reading {
         let wanted: Vec<&Mention> = self.mentions.iter().filter(|mention| mention.role == Role::Wanted).collect();
         let first = wanted.iter().min_by_key(|mention| mention.time).copied();
         // An undo that names its step is the step back (10).
-        if self.undo {
+        if self.undo && !(self.question && self.mentions.is_empty()) {
             let back = first.map(|mention| mention.action);
             let wrong = self
                 .mentions
@@ -340,6 +422,10 @@ impl Reading {
         if let (None, true, Some(blocked)) = (first, self.hands_over, blocked) {
             return Flag::Do(blocked.action);
         }
+        // "no, the other way": against what was asked.
+        if let (None, true, Some(request)) = (first, self.other_way && !self.question, last_request) {
+            return Flag::Do(request.opposite());
+        }
         // Rule 1, but an echo of the request beside consent is consent ("left, gotcha").
         if let Some(mention) = first {
             let echo = Some(mention.action) == last_request && self.accepts && !mention.urged && wanted.len() == 1;
@@ -352,17 +438,24 @@ impl Reading {
             return Flag::Inquiry;
         }
         // A prohibition alone (3).
-        if self.mentions.iter().any(|mention| mention.role == Role::Forbidden) {
+        if self.prohibits || self.mentions.iter().any(|mention| mention.role == Role::Forbidden) {
             return Flag::Reject;
         }
         let Some(request) = last_request else { return Flag::None };
         // The speaker's own step (6).
         if let Some(own) = self.mentions.iter().rev().find(|mention| mention.role == Role::Own) {
-            return if own.action == request && !self.rejects { Flag::Accept } else { Flag::Reject };
+            return if own.action == request && (!self.rejects || request == Action::Stay) {
+                Flag::Accept
+            } else {
+                Flag::Reject
+            };
         }
         // A wall, an inability, a refusal (7, 8).
         if self.wall || self.rejects {
             return Flag::Reject;
+        }
+        if self.reports {
+            return if request == Action::Stay { Flag::Reject } else { Flag::Accept };
         }
         if self.accepts {
             return Flag::Accept;
@@ -377,4 +470,12 @@ impl Reading {
         self.mentions.iter().any(|mention| mention.role == Role::Own)
             || self.mentions.iter().all(|mention| !mention.urged)
     }
+}
+
+/// The words of the clause between the step named at `at` and the steps before and behind it.
+fn neighbours<'a>(words: &'a [&'a str], at: usize) -> (&'a [&'a str], &'a [&'a str]) {
+    let bound = |word: &&str| direction(word).is_some() || ["?", ".", ",", "but", "so", "then"].contains(word);
+    let start = words[..at].iter().rposition(bound).map_or(0, |before| before + 1);
+    let end = words[at + 1..].iter().position(bound).map_or(words.len(), |behind| at + 1 + behind);
+    (&words[start..at], &words[at + 1..end])
 }

@@ -9,8 +9,11 @@
 
 mod clause;
 mod embedded;
+mod idioms;
 mod lexicon;
 mod replies;
+mod senses;
+mod spelling;
 mod tokens;
 
 pub use embedded::Embedded;
