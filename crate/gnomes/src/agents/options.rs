@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tandem_core::ConfigError;
 
-/// The most iterations a search may have: more would keep a page waiting for minutes.
-const MOST_ITERATIONS: u32 = 10_000_000;
+/// The most iterations a search may have. Its tree then takes some hundred MiB and a page waits for seconds; ten times
+/// more would not fit into a page's memory.
+const MOST_ITERATIONS: u32 = 1_000_000;
 
 /// The settings of `comm` and `mute`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,6 +51,9 @@ pub trait Checked: Default + DeserializeOwned {
     fn from_json(config: &Value) -> Result<Self, ConfigError> {
         if config.is_null() {
             return Ok(Self::default());
+        }
+        if !config.is_object() {
+            return Err(ConfigError::new("config", format!("{config} is not an object of settings")));
         }
         let options: Self =
             serde_json::from_value(config.clone()).map_err(|error| ConfigError::new("config", error.to_string()))?;

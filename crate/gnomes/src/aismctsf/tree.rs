@@ -2,6 +2,9 @@
 
 use super::Actions;
 
+/// Room for nodes that a search begins with, if it may need it: enough for the usual search, little for a page.
+const ROOM: usize = 1 << 16;
+
 /// A node's place in the arena.
 pub(super) type NodeId = u32;
 
@@ -44,7 +47,7 @@ impl Tree {
     pub(super) const ROOT: NodeId = 0;
 
     pub(super) fn new(root_actions: Actions, iterations: u32, exploration: f64) -> Self {
-        let mut nodes = Vec::with_capacity(1 + 6 * iterations as usize);
+        let mut nodes = Vec::with_capacity((1 + 6 * iterations as usize).min(ROOM));
         nodes.push(Node::default());
         let logs = (0..=iterations).map(|visits| libm::log(f64::from(visits.max(1)))).collect();
         let mut tree = Self { nodes, exploration, logs };
