@@ -16,10 +16,18 @@ export interface Faults {
   wasmType?: string;
   /** A page in place of the wasm file, with status 404. */
   wasmMissing?: boolean;
+  /** Half of the wasm file. */
+  wasmCut?: boolean;
+  /** The type of scripts. */
+  scriptType?: string;
+  /** Files that are not there. */
+  missing?: string[];
   /** The content security policy of every answer. */
   policy?: string;
   /** Pages of the test's own: path to HTML. */
   pages?: Record<string, string>;
+  /** The site lies under this path, not at the root: "/some/where". */
+  under?: string;
 }
 
 export interface Host {
@@ -55,15 +63,17 @@ export const test = base.extend<{ host: Host }, { siteUrl: string }>({
       if (faults.policy) response.setHeader("Content-Security-Policy", faults.policy);
       const page = faults.pages?.[path];
       if (page !== undefined) return void response.setHeader("Content-Type", "text/html; charset=utf-8").end(page);
-      const file = normalize(join(site, path));
+      const under = faults.under ?? "";
+      const file = path.startsWith(`${under}/`) ? normalize(join(site, path.slice(under.length))) : "";
       const wasm = extname(file) === ".wasm";
-      if (!file.startsWith(site) || !existsSync(file) || !statSync(file).isFile() || (wasm && faults.wasmMissing)) {
+      if (!file.startsWith(site) || !existsSync(file) || !statSync(file).isFile() || (wasm && faults.wasmMissing) || faults.missing?.includes(path)) {
         response.statusCode = 404;
         return void response.setHeader("Content-Type", "text/html").end("<!doctype html><title>Not here</title>");
       }
-      const type = wasm && faults.wasmType ? faults.wasmType : (TYPES[extname(file)] ?? "application/octet-stream");
+      const script = extname(file) === ".js" && faults.scriptType && !file.endsWith("tandem-game.js");
+      const type = script ? faults.scriptType! : wasm && faults.wasmType ? faults.wasmType : (TYPES[extname(file)] ?? "application/octet-stream");
       response.setHeader("Content-Type", type);
-      createReadStream(file).pipe(response);
+      createReadStream(file, wasm && faults.wasmCut ? { end: statSync(file).size >> 1 } : {}).pipe(response);
     });
     await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
     const address = http.address();

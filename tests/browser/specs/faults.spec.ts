@@ -34,3 +34,34 @@ test("a strict policy with wasm-unsafe-eval plays", async ({ page, host }) => {
   await page.goto(`${host.url}/game.html`);
   expect((await myTurn(page.locator("#g"))).turn).toBe(0);
 });
+
+test("half a wasm file is named as damaged", async ({ page, host }) => {
+  host.faults = { pages: { "/game.html": hostPage(GAME) }, wasmCut: true };
+  await page.goto(`${host.url}/game.html`);
+  await expect(page.locator("#g").getByRole("alert")).toContainText(/tandem_bg\.wasm is not whole/);
+});
+
+for (const file of ["worker.js", "wasm/tandem.js"]) {
+  test(`${file} that is not there is named`, async ({ page, host }) => {
+    host.faults = { pages: { "/game.html": hostPage(GAME) }, missing: [`/pkg/${file}`] };
+    await page.goto(`${host.url}/game.html`);
+    await expect(page.locator("#g").getByRole("alert")).toContainText(file.split("/").at(-1)!);
+    await expect(page.locator("#g").getByRole("alert")).toContainText(/Copy the whole folder/);
+  });
+}
+
+test("scripts of the wrong type are named, with the type they need", async ({ page, host }) => {
+  host.faults = { pages: { "/game.html": hostPage(GAME) }, scriptType: "text/plain" };
+  await page.goto(`${host.url}/game.html`);
+  await expect(page.locator("#g").getByRole("alert")).toContainText(/text\/plain/);
+  await expect(page.locator("#g").getByRole("alert")).toContainText(/text\/javascript/);
+});
+
+test("a policy that forbids workers is named", async ({ page, host }) => {
+  host.faults = {
+    pages: { "/game.html": hostPage(GAME) },
+    policy: "script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; worker-src 'none'",
+  };
+  await page.goto(`${host.url}/game.html`);
+  await expect(page.locator("#g").getByRole("alert")).toContainText(/Content-Security-Policy forbids the game's worker/);
+});

@@ -2,7 +2,7 @@
 
 import { svg, type SVGTemplateResult } from "lit";
 
-/** The token: a garden gnome. */
+/** The token: a garden gnome with a lantern. */
 export const gnome: SVGTemplateResult = svg`
   <ellipse cx="1" cy="35" rx="25" ry="7" fill="var(--tandem-shadow)" />
   <path d="M-15 30 q-2 8 6 8 h7 v-10 z M15 30 q2 8 -6 8 h-7 v-10 z" fill="#3b2a20" />
@@ -17,6 +17,8 @@ export const gnome: SVGTemplateResult = svg`
   <path d="M-19 -10 C-15 -32 -4 -46 9 -48 C9 -38 15 -24 19 -10 Q0 -19 -19 -10 Z" fill="#b8402d" stroke="#7d2417" stroke-width="2" stroke-linejoin="round" />
   <path d="M-19 -10 Q0 -19 19 -10" fill="none" stroke="#7d2417" stroke-width="5" stroke-linecap="round" />
   <path d="M-8 -24 q5 -11 11 -15" fill="none" stroke="#e0705c" stroke-width="3" stroke-linecap="round" />
+  <g stroke="#4a3420" stroke-width="2"><path d="M25 17 q5 -10 10 0" fill="none" /><path d="M24 18 h12 l2 13 h-16 z" fill="#ffd97a" />
+    <path d="M23.5 18 h13 M21.5 31 h17" stroke-width="4" stroke-linecap="round" /></g>
 `;
 
 const body = svg`
@@ -77,4 +79,18 @@ export function scatter(x: number, y: number): SVGTemplateResult | null {
     default:
       return null;
   }
+}
+
+/** The light of the gnome's lantern; in the light theme it is day and the colour is see-through. */
+export const lanternLight: SVGTemplateResult = svg`
+  <radialGradient id="lantern"><stop offset="0" class="near" /><stop offset="1" class="far" /></radialGradient>
+  <circle class="lantern" cx="14" cy="8" r="165" fill="url(#lantern)" />
+`;
+
+/** Stars that the floor gives back at night, other ones in every cell; in the light theme they are see-through. */
+export function stars(x: number, y: number): SVGTemplateResult {
+  const lot = (salt: number) => ((x * 57 + y * 131 + salt * 29 + x * y * salt) * 71) % 64 - 32;
+  const big = (x * 13 + y * 29) % 5 === 2;
+  return svg`<g class="stars"><circle r="1.6" cx=${lot(1)} cy=${lot(2)} /><circle r="1.1" cx=${lot(3)} cy=${lot(5)} />
+    ${big ? svg`<path transform="translate(${lot(7)} ${lot(11)})" d="M0 -6 Q0.8 -0.8 6 0 Q0.8 0.8 0 6 Q-0.8 0.8 -6 0 Q-0.8 -0.8 0 -6 Z" />` : null}</g>`;
 }

@@ -24,8 +24,6 @@ export const edgeStyles = css`
   }
   .edge.unknown {
     stroke: var(--tandem-soft);
-    stroke-dasharray: 4 6;
-    opacity: 0.75;
   }
 `;
 
@@ -63,6 +61,17 @@ export const boardStyles = css`
   .glow {
     fill: var(--tandem-gold);
     opacity: 0.28;
+  }
+
+  .stars {
+    fill: var(--tandem-star);
+  }
+  .near {
+    stop-color: var(--tandem-lantern);
+  }
+  .far {
+    stop-color: var(--tandem-lantern);
+    stop-opacity: 0;
   }
 
   .hedges path {

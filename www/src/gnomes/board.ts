@@ -4,7 +4,7 @@ import { html, LitElement, nothing, svg, type PropertyValues, type SVGTemplateRe
 import { ifDefined } from "lit/directives/if-defined.js";
 import type { Action, Cell, Walls } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
-import { chest, chestOpen, door, gnome, impact, scatter } from "./art";
+import { chest, chestOpen, door, gnome, impact, lanternLight, scatter, stars } from "./art";
 import { boardStyles } from "./board-styles";
 import { boardTable, stepNames } from "./describe";
 import * as geometry from "./geometry";
@@ -120,7 +120,7 @@ export class TandemGnomesBoard extends LitElement {
       for (let x = 0; x < this.width; x++) {
         const [cx, cy] = middle([x, y]);
         cells.push(svg`<rect class=${(x + y) % 2 ? "tile other" : "tile"} x=${x * CELL} y=${y * CELL} width=${CELL} height=${CELL} />
-          <g transform="translate(${cx} ${cy})">${scatter(x, y)}</g>`);
+          <g transform="translate(${cx} ${cy})">${stars(x, y)}${scatter(x, y)}</g>`);
       }
     }
     const slab = svg`<rect class="slab" x=${-MARGIN + 2} y=${-MARGIN + 2} rx="26"
@@ -181,7 +181,12 @@ export class TandemGnomesBoard extends LitElement {
     if (!this.token) return nothing;
     const [x, y] = middle(this.token);
     // The property, not the attribute: a strict policy forbids that one.
-    return svg`<g class="token" .style=${`transform: translate(${x}px, ${y}px)`}><g class="jolt">${gnome}</g></g>`;
+    const place = `transform: translate(${x}px, ${y}px)`;
+    return svg`
+      <clipPath id="garden"><rect width=${this.width * CELL} height=${this.height * CELL} /></clipPath>
+      <g clip-path="url(#garden)"><g class="token" .style=${place}>${lanternLight}</g></g>
+      <g class="token" .style=${place}><g class="jolt">${gnome}</g></g>
+    `;
   }
 
   /** The cells within reach, as buttons over the drawing; keys go to the board as a whole. */

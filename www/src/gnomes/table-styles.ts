@@ -9,6 +9,8 @@ export const tableStyles = css`
     /* Width left for the board beside the chat; the element around is the container. */
     --chat: 0px;
     --garden: 100cqi - 2 * var(--tandem-space);
+    /* As wide as there is room, no higher than there is room. */
+    --board: min(var(--garden), (var(--tandem-height) - 9rem) * var(--ratio));
   }
   * {
     box-sizing: border-box;
@@ -97,8 +99,8 @@ export const tableStyles = css`
   }
   .boardbox {
     position: relative;
-    /* As large as fits: as wide as there is room, no higher than the window; less where the page gives less. */
-    flex: 1 1 min((var(--garden)) / var(--ratio), var(--tandem-height) - 9rem);
+    /* Less where the page gives less. */
+    flex: 1 1 calc(var(--board) / var(--ratio));
     min-height: 13rem;
     container-type: size;
     display: grid;
@@ -120,18 +122,21 @@ export const tableStyles = css`
     :host {
       --chat: clamp(17rem, 30cqi, 24rem);
       --garden: 100cqi - 3 * var(--tandem-space) - var(--chat);
+      --board: min(var(--garden), (var(--tandem-height) - 11.5rem) * var(--ratio));
+      --widest: 36rem;
+      width: 100%;
+      max-width: calc(var(--board) + var(--tandem-space) + var(--widest));
+      margin-inline: auto;
     }
     .sides {
       flex-direction: row;
     }
     .garden {
+      flex: 0 0 var(--board);
       min-width: 0;
     }
-    .boardbox {
-      flex-basis: min((var(--garden)) / var(--ratio), var(--tandem-height) - 11.5rem);
-    }
     tandem-chat {
-      flex: 0 0 var(--chat);
+      flex: 1 1 var(--chat);
       height: auto;
       min-height: 15rem;
       /* As high as the board, whatever was said. */

@@ -73,10 +73,12 @@ export const insightStyles = css`
     outline-offset: 1px;
   }
   .cards {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr));
-    align-items: start;
-    gap: var(--tandem-space);
+    columns: 18rem;
+    column-gap: var(--tandem-space);
+  }
+  .cards > .card {
+    break-inside: avoid;
+    margin-bottom: var(--tandem-space);
   }
   .card {
     display: grid;

@@ -82,18 +82,17 @@ level.addEventListener("change", async () => {
   level.value = "";
   if (!file) return;
   const text = await file.text();
-  game.boardSource = asLayout(text) ?? `${text}\n`;
-  about.textContent = `Board of your own: ${file.name}`;
+  try {
+    game.boardSource = asLayout(text) ?? `${text}\n`;
+    about.textContent = `Board of your own: ${file.name}`;
+  } catch (error) {
+    about.textContent = `${file.name} is not whole: ${(error as Error).message}. The game before goes on.`;
+  }
 });
 
-/** JSON where it is JSON; whether it is a board, the library says. */
+/** JSON where it begins as JSON does; whether it is a board, the library says. Throws if it is cut off or garbled. */
 function asLayout(text: string): object | null {
-  if (!text.trimStart().startsWith("{")) return null;
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return null;
-  }
+  return text.trimStart().startsWith("{") ? (JSON.parse(text) as object) : null;
 }
 
 fromAddress();

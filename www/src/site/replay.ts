@@ -68,6 +68,7 @@ async function show(index: number): Promise<void> {
     item.append(name, text);
     return item;
   }));
+  of("talk").scrollTop = of("talk").scrollHeight;
   Object.assign(of("insight"), {
     thoughts: frame.thoughts.map((thought) => ({ ...thought, at: frame!.at })), lines: null, view: frame.views[1] ?? null,
   });
