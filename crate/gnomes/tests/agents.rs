@@ -6,6 +6,7 @@ use common::{known, seed};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tandem_core::{Agent, Deed, Millis, Seat, Stream, Thought, Told, Turn, World};
+use tandem_gnomes::agents::{Planner, PlannerOptions};
 use tandem_gnomes::board::Setup;
 use tandem_gnomes::boards::BoardSource;
 use tandem_gnomes::language::{Embedded, Parser};
@@ -288,6 +289,59 @@ fn a_wish_lasts_one_turn() {
     let because = sitting.turn();
     assert_eq!(because["flag_in"], "none");
     assert_eq!(because["heard"], json!([]));
+}
+
+/// A wish or a place said twice at one cell is not twice as true; said from another cell, it is news.
+#[test]
+fn what_is_repeated_is_no_news() {
+    let belief = |words: &[&str]| {
+        let mut sitting = Sitting::new(&known("9A"), "comm", 4);
+        for words in words {
+            sitting.say(HUMAN, words);
+        }
+        sitting.turn()["belief"].clone()
+    };
+    for once in ["go right", "the treasure is at the bottom"] {
+        assert_ne!(belief(&[once]), belief(&[]));
+        assert_eq!(belief(&[once, once, once]), belief(&[once]));
+    }
+    assert_ne!(belief(&["go right", "go down"]), belief(&["go right"]));
+}
+
+/// The omniscient planner, for the lab alone: it finds its own way and never asks for what the human cannot do, while
+/// the ordinary one, with the same board and stream, does.
+#[test]
+fn the_omniscient_one_knows_the_other_side() {
+    let board = known("9A");
+    let impossible = |omniscient: bool| {
+        let planner = Planner::comm(PlannerOptions::default(), Box::new(Embedded));
+        let mut sitting = Sitting::new(&board, "comm", 3);
+        sitting.agent = Box::new(if omniscient { planner.omniscient(board.clone()) } else { planner });
+        sitting.think();
+        let mut impossible = 0;
+        for _ in 0..30 {
+            let because = sitting.turn();
+            assert_eq!(because["knowledge"], if omniscient { "omniscient" } else { "own view" });
+            impossible += usize::from(
+                requested(&because).is_some_and(|step| !board.sides()[HUMAN.index()].open(sitting.token(), step)),
+            );
+        }
+        impossible
+    };
+    assert_eq!(impossible(true), 0);
+    assert!(impossible(false) > 0);
+}
+
+/// Before anything is tried, all own steps are alike to the search; it says so with what it found.
+#[test]
+fn priors_are_even() {
+    let mut sitting = Sitting::new(&known("9A"), "comm", 4);
+    let because = sitting.turn();
+    for branches in [&because["root"], &because["replies"]] {
+        let priors: Vec<f64> = branches.as_array().unwrap().iter().map(|one| one["prior"].as_f64().unwrap()).collect();
+        assert!(priors.len() > 1 && priors.iter().all(|prior| *prior == priors[0]), "{priors:?}");
+        assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-3, "{priors:?}");
+    }
 }
 
 /// Two mute agents, one talked to and one not, do and think the same; neither says a word.

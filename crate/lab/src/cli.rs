@@ -75,6 +75,7 @@ pub struct Solve {
 #[derive(Args)]
 pub struct Eval {
     /// The agents to compare: one, several with commas between, or `all` for comm, mute and random.
+    /// `comm-omniscient` and `mute-omniscient` search the true game, with the partner's walls and every treasure.
     #[arg(long, value_delimiter = ',', required = true)]
     pub agent: Vec<String>,
     /// The partner of all of them, at seat 0.

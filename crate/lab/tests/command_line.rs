@@ -126,6 +126,16 @@ fn results_depend_on_the_seed_and_not_on_threads_or_company() {
 }
 
 #[test]
+fn planners_that_know_the_true_board_are_the_labs_alone() {
+    let batch = ["gnomes", "eval", "--games", "6", "--json", "--agent", "mute,mute-omniscient,comm-omniscient"];
+    let found = json(&batch);
+    let turns = |agent: &str| found["conditions"][agent]["rounds"][0]["turns_mean"].as_f64().unwrap();
+    // In round 1 the agent does not see the treasure, unless it knows everything.
+    assert!(turns("mute-omniscient") < turns("mute") && turns("comm-omniscient") < turns("mute"), "{found}");
+    refused(&["gnomes", "eval", "--agent", "random-omniscient"], &["random-omniscient", "comm, mute"]);
+}
+
+#[test]
 fn the_tables_the_figure_and_capped_rounds() {
     let dir = TempDir::new().unwrap();
     let svg = dir.path().join("figure.svg");

@@ -7,11 +7,11 @@
 
 use super::memory::Memory;
 use super::options::PlannerOptions;
-use crate::aismctsf::{self, Branch, Decision, Mover, SharedControl, Tree};
+use crate::aismctsf::{self, Actions, Branch, Decision, Mover, SharedControl, Tree};
 use crate::belief::Belief;
-use crate::language::{self, Parser};
+use crate::language::{self, Hint, Parser};
 use crate::maze::Maze;
-use crate::{Action, Cell, Flag, Gnomes, News, Side, View};
+use crate::{Action, Board, Cell, Flag, Gnomes, News, Side, View};
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -29,17 +29,30 @@ pub struct Planner {
     parser: Option<Box<dyn Parser>>,
     round: Option<Round>,
     memory: Option<Memory>,
+    /// The true board, for the omniscient planner alone.
+    truth: Option<Board>,
 }
 
 /// What it keeps within a round.
 struct Round {
     token: Cell,
     belief: Belief,
+    /// What the belief was moved by. Said again, it is no news.
+    evidence: Vec<Evidence>,
     /// What it last asked of the partner, and whether the partner agreed (f_last in the paper).
     request: Option<Action>,
     agreed: bool,
     /// What it heard since its last move, and how it was read.
     heard: Vec<Heard>,
+}
+
+/// What a message says about a treasure that the planner does not see.
+#[derive(PartialEq)]
+enum Evidence {
+    /// The partner wants this step made from here.
+    Asked(Cell, Action),
+    /// The partner says where it is, the token being here.
+    Hint(Cell, Hint),
 }
 
 /// A message and its reading.
@@ -53,12 +66,20 @@ struct Heard {
 impl Planner {
     /// The partner that talks, its ears being `parser`.
     pub fn comm(options: PlannerOptions, parser: Box<dyn Parser>) -> Self {
-        Self { name: "comm", options, parser: Some(parser), round: None, memory: None }
+        Self { name: "comm", options, parser: Some(parser), round: None, memory: None, truth: None }
     }
 
     /// The same planner without messages.
     pub fn mute(options: PlannerOptions) -> Self {
-        Self { name: "mute", options, parser: None, round: None, memory: None }
+        Self { name: "mute", options, parser: None, round: None, memory: None, truth: None }
+    }
+
+    /// The same planner with `knowledge: omniscient`: it searches the true game, the partner's walls and every treasure
+    /// included, as the rollouts of the authors' published program do. No seat may know that much in play; it is there
+    /// for comparison in the lab, and [`super::make`] does not offer it.
+    #[must_use]
+    pub fn omniscient(self, board: Board) -> Self {
+        Self { truth: Some(board), ..self }
     }
 
     /// Takes in what happened since the last thought. Returns the answers to questions.
@@ -99,13 +120,21 @@ impl Planner {
         let memory = self.memory.as_mut()?;
         let round = self.round.as_mut()?;
         let own = own_side(view);
-        let maze = believable_maze(&own, memory, view, round);
+        let maze = match &self.truth {
+            Some(board) => true_maze(&own, board, view),
+            None => believable_maze(&own, memory, view, round),
+        };
         let root = maze.index(view.token);
         let input = round.input();
         let mut chance = Xoshiro256PlusPlus::seed_from_u64(stream.next_u64());
         let tree = aismctsf::search(&maze, root, &self.options.search, &mut chance, |_| true);
         let valid = maze.actions(Mover::Ego, root);
-        let refused = |action: u8| memory.refused(maze.cell(maze.after(Mover::Ego, root, action)));
+        let refused = |action: u8| {
+            let cell = maze.cell(maze.after(Mover::Ego, root, action));
+            self.truth
+                .as_ref()
+                .map_or_else(|| memory.refused(cell), |board| walls(&board.sides()[other(view.seat).index()], cell))
+        };
         let decision = aismctsf::decide(&tree, to_number(input), valid, refused, stream);
         Some(Plan { input, tree, decision })
     }
@@ -138,6 +167,7 @@ impl Planner {
         let heard = round.heard.iter().map(|heard| json!({ "text": heard.text, "flag": heard.flag.name() }));
         let mut because = json!({
             "agent": self.name,
+            "knowledge": if self.truth.is_some() { "omniscient" } else { "own view" },
             "heard": heard.collect::<Vec<_>>(),
             "parser": self.parser.as_ref().map(|parser| parser.name()),
             "belief": if view.treasure.is_some() { Value::Null } else { belief_json(&round.belief) },
@@ -193,7 +223,7 @@ impl Round {
         let mut belief = Belief::uniform(view.width, view.height);
         belief.exclude(view.start);
         belief.exclude(view.token);
-        Self { token: view.start, belief, request: None, agreed: false, heard: Vec::new() }
+        Self { token: view.start, belief, evidence: Vec::new(), request: None, agreed: false, heard: Vec::new() }
     }
 
     /// Takes a message in. Returns the answer if it is a question.
@@ -205,7 +235,7 @@ impl Round {
                 }
             }
             Flag::Accept => self.agreed = true,
-            Flag::Do(step) if view.treasure_seat != view.seat => {
+            Flag::Do(step) if view.treasure_seat != view.seat && self.is_new(Evidence::Asked(self.token, step)) => {
                 let own = own_side(view);
                 let open = |cell: Cell, step: Action| own.open(cell, step) || partner_open(&own, memory, cell, step);
                 self.belief.asked(self.token, step, open);
@@ -215,6 +245,7 @@ impl Round {
         if view.treasure_seat != view.seat
             && matches!(flag, Flag::None | Flag::Do(_) | Flag::Reject)
             && let Some(hint) = language::place_hint(text)
+            && self.is_new(Evidence::Hint(self.token, hint))
         {
             let token = self.token;
             let size = (view.width, view.height);
@@ -223,6 +254,15 @@ impl Round {
         let answer = (flag == Flag::Inquiry).then(|| language::answer(text, view));
         self.heard.push(Heard { text: text.to_owned(), flag, answered: answer.is_some() });
         answer
+    }
+
+    /// Whether this was not said before in this round; takes note of it.
+    fn is_new(&mut self, evidence: Evidence) -> bool {
+        let new = !self.evidence.contains(&evidence);
+        if new {
+            self.evidence.push(evidence);
+        }
+        new
     }
 
     /// The input flag of the next search: the last step asked for; else a refusal, a question still open, or agreement.
@@ -256,6 +296,19 @@ fn believable_maze(own: &Side, memory: &mut Memory, view: &View, round: &Round) 
             };
         }
     }
+}
+
+/// The maze as it is, for the omniscient planner.
+fn true_maze(own: &Side, board: &Board, view: &View) -> Maze {
+    let treasure = board.treasures().get(view.round.saturating_sub(1)).copied().unwrap_or(view.token);
+    let partner = &board.sides()[other(view.seat).index()];
+    Maze::new(own, |cell| walls(partner, cell)).with_treasure(treasure)
+}
+
+/// The steps that a side's walls stop at a cell.
+fn walls(side: &Side, cell: Cell) -> Actions {
+    let closed = Action::MOVES.into_iter().filter(|step| !side.open(cell, *step));
+    closed.fold(0, |set, step| set | 1 << step.index())
 }
 
 /// The viewer's own side, from its walls.
@@ -297,7 +350,7 @@ fn from_number(flag: Flag<u8>) -> Flag<Action> {
 
 fn branch_json(branch: &Branch) -> Value {
     let action = Action::ALL[usize::from(branch.action)];
-    json!({ "action": action, "visits": branch.visits, "value": rounded(branch.value) })
+    json!({ "action": action, "visits": branch.visits, "value": rounded(branch.value), "prior": rounded(branch.prior) })
 }
 
 /// The most visited part of the tree, a few levels deep.

@@ -7,8 +7,8 @@
 //! reply that it has tried most often after that step.
 //!
 //! Two trees, one for each player, stand in the paper's listing. Both receive every action and the same, common return,
-//! so they are equal node by node; here one arena serves as both. (`tests/planner.rs` of the workspace holds the literal two-tree
-//! version; both decide alike.)
+//! so they are equal node by node; here one arena serves as both. (`tests/planner.rs` of the workspace holds the literal
+//! two-tree version; both decide alike.)
 //!
 //! Nothing leaks: what the ego does not know is not in [`SharedControl`]. Where something is hidden (the treasure), each
 //! iteration draws one hypothesis from the ego's belief.

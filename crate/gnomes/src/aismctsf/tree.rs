@@ -32,6 +32,8 @@ pub struct Branch {
     pub visits: u32,
     /// The mean return after it; zero if it was never tried.
     pub value: f64,
+    /// How likely the search held it to be the right one before it tried anything: all actions of a node alike.
+    pub prior: f64,
 }
 
 /// The tree of a search.
@@ -127,10 +129,12 @@ impl Tree {
             }
             node = self.child(node, *action);
         }
+        let prior = 1.0 / f64::from(self.nodes[node as usize].actions.count_ones());
         let branch = |(action, child): (u8, &Node)| Branch {
             action,
             visits: child.visits,
             value: if child.visits == 0 { 0.0 } else { child.total / f64::from(child.visits) },
+            prior,
         };
         self.children(node).map(branch).collect()
     }

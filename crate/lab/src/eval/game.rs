@@ -2,14 +2,21 @@
 
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
-use tandem_core::{Chair, Event, Millis, Seat, SeatSetup, Seed, Session, Setup, What, World};
+use tandem_core::{Agent, Chair, ConfigError, Event, Millis, Seat, SeatSetup, Seed, Session, Setup, What, World};
+use tandem_gnomes::agents::{Checked, Planner, PlannerOptions};
 use tandem_gnomes::boards::BoardSource;
-use tandem_gnomes::{Config, Gnomes, agents};
+use tandem_gnomes::language::Embedded;
+use tandem_gnomes::{Board, Config, Gnomes, agents};
+
+/// Ends the names of the planners that know more than their seat may, which the lab alone has.
+const OMNISCIENT: &str = "-omniscient";
 
 /// What all games of a batch share.
 pub struct Table {
-    /// The board.
-    pub board: BoardSource,
+    /// The board, as it is and as a game's settings name it.
+    pub board: Board,
+    /// See there.
+    pub source: BoardSource,
     /// After how many turns a round is given up.
     pub max_turns: u32,
     /// Iterations of the planners' search, if not their default.
@@ -29,9 +36,25 @@ impl Table {
     /// An agent's settings.
     pub fn settings(&self, agent: &str) -> Value {
         match self.iterations {
-            Some(iterations) if ["comm", "mute"].contains(&agent) => json!({ "search": { "iterations": iterations } }),
+            Some(iterations) if ["comm", "mute"].contains(&agent.trim_end_matches(OMNISCIENT)) => {
+                json!({ "search": { "iterations": iterations } })
+            }
             _ => Value::Null,
         }
+    }
+
+    /// Makes an agent for the seat across the partner's: one of the library's, or a planner that knows the true board.
+    ///
+    /// # Errors
+    /// The name is unknown, or a setting is wrong.
+    pub fn make(&self, name: &str, config: &Value) -> Result<Box<dyn Agent<Gnomes>>, ConfigError> {
+        let options = || PlannerOptions::from_json(config);
+        let planner = match name.strip_suffix(OMNISCIENT) {
+            Some("comm") => Planner::comm(options()?, Box::new(Embedded)),
+            Some("mute") => Planner::mute(options()?),
+            _ => return agents::make(name, config),
+        };
+        Ok(Box::new(planner.omniscient(self.board.clone())))
     }
 
     /// Plays one game, the partner at seat 0 and the agent at seat 1; also gives its trace.
@@ -43,10 +66,10 @@ impl Table {
         let mut chairs = Vec::new();
         for name in [partner, agent] {
             let config = self.settings(name);
-            chairs.push(Chair::Agent(agents::make(name, &config)?));
+            chairs.push(Chair::Agent(self.make(name, &config)?));
             seats.push(SeatSetup::Agent { name: name.to_owned(), config });
         }
-        let config = Config { board: self.board.clone(), first: Seat(0), max_turns: Some(self.max_turns) };
+        let config = Config { board: self.source.clone(), first: Seat(0), max_turns: Some(self.max_turns) };
         let mut session =
             Session::<Gnomes>::new(Setup { config, seed, seats, pace: Millis::ZERO, host: None }, chairs)?;
         session.handle(Event { at: Millis::ZERO, what: What::Start })?;

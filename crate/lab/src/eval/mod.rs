@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use std::fs;
 use tandem_core::Seed;
-use tandem_gnomes::{agents, solver};
+use tandem_gnomes::solver;
 
 /// The agents that `all` stands for.
 const ALL: [&str; 3] = ["comm", "mute", "random"];
@@ -31,7 +31,7 @@ const LONG: u64 = 20;
 /// Input that cannot be used, a game that fails, or a file that cannot be written.
 pub fn run(asked: &Eval) -> anyhow::Result<String> {
     let (board, source) = board::open(&asked.board)?;
-    let table = Table { board: source, max_turns: asked.max_turns, iterations: asked.iterations };
+    let table = Table { board: board.clone(), source, max_turns: asked.max_turns, iterations: asked.iterations };
     let names = names(asked, &table)?;
     let seed = Seed::new(asked.seed).map_err(bad)?;
     if let Some(dir) = &asked.traces {
@@ -84,7 +84,7 @@ fn names(asked: &Eval, table: &Table) -> anyhow::Result<Vec<String>> {
         }
     }
     for name in names.iter().chain([&asked.partner]) {
-        agents::make(name, &table.settings(name)).map_err(bad)?;
+        table.make(name, &table.settings(name)).map_err(bad)?;
     }
     Ok(names)
 }
