@@ -143,7 +143,9 @@ function roundTable({ rounds, reward }: Outcome, texts: Texts): TemplateResult {
 function charts({ rounds }: Outcome, texts: Texts): TemplateResult[] {
   const names = rounds.map(({ round }) => String(round));
   const turns = rounds.map(({ turns }) => turns);
-  const seconds = rounds.map(({ millis }) => Math.round(millis / 1000));
+  // Whole seconds, unless the rounds are too short for them.
+  const unit = Math.max(...rounds.map(({ millis }) => millis)) < 20_000 ? 100 : 1000;
+  const seconds = rounds.map(({ millis }) => (Math.round(millis / unit) * unit) / 1000);
   return [
     barChart(turns, names, texts.endRound, texts.endChartTurns, texts.unitTurns),
     barChart(seconds, names, texts.endRound, texts.endChartSeconds, texts.unitSeconds),
