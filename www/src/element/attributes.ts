@@ -1,6 +1,8 @@
 /** The element's attributes: what they may be, and what a page wrote instead. */
 
-import type { GnomesConfig, Settings, WorldInfo } from "../engine/types";
+import type { Settings, WorldInfo } from "../engine/types";
+import type { Problem, Reading } from "./scene";
+import { sceneOf, WORLDS } from "./scenes";
 
 /** The element's attributes, checked. */
 export interface Attributes {
@@ -12,13 +14,7 @@ export interface Attributes {
   journal: string | null;
 }
 
-/** An attribute that is not as it should be. */
-export interface Problem {
-  attribute: string;
-  value: string;
-  problem: string;
-  valid: string;
-}
+export type { Problem };
 
 export const ATTRIBUTES = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "theme", "journal", "replay", "base",
@@ -43,15 +39,15 @@ export function readAttributes(
 ): { attributes: Attributes; problems: Problem[] } {
   const problems: Problem[] = [];
 
-  const choice = <T extends string>(attribute: AttributeName, valid: readonly T[], otherwise: T): T => {
-    const value = get(attribute);
+  const choice = <T extends string>(attribute: string, valid: readonly T[], otherwise: T): T => {
+    const value = get(attribute as AttributeName);
     if (value === null || value === "") return otherwise;
     if ((valid as readonly string[]).includes(value)) return value as T;
     problems.push({ attribute, value, problem: "not among the choices", valid: valid.join(", ") });
     return otherwise;
   };
-  const number = (attribute: AttributeName, largest: number, what: string): number | undefined => {
-    const value = get(attribute);
+  const number = (attribute: string, largest: number, what: string): number | undefined => {
+    const value = get(attribute as AttributeName);
     if (value === null || value.trim() === "") return undefined;
     const given = Number(value);
     if (/^\s*\d+\s*$/.test(value) && given <= largest) return given;
@@ -59,18 +55,12 @@ export function readAttributes(
     return undefined;
   };
 
-  const world = choice("world", ["gnomes"], "gnomes");
+  const world = choice("world", WORLDS, "gnomes");
   const seed = number("seed", LARGEST_SEED, "a whole number");
   const pace = number("pace", SLOWEST_PACE, "milliseconds");
-  const first = choice("first", ["0", "1"], "0");
-  const watch = flag(get("watch"));
-  const partner = get("partner") || "comm";
-  const config: GnomesConfig = { board: board ?? (get("board") || "9A"), first: first === "1" ? 1 : 0 };
-  const settings: Settings = {
-    world,
-    config,
-    seats: [watch ? { kind: "agent", name: get("human") || "simulated" } : { kind: "human" }, { kind: "agent", name: partner }],
-  };
+  const reading: Reading = { get: (attribute) => get(attribute as AttributeName), choice, number, board };
+  const { config, seats, watch } = sceneOf(world).cast(reading);
+  const settings: Settings = { world, config, seats };
   if (seed !== undefined) settings.seed = seed;
   if (pace !== undefined) settings.pace = pace;
 
@@ -94,20 +84,14 @@ export function checkNames(settings: Settings, worlds: WorldInfo[]): Problem[] {
     const valid = worlds.map((world) => world.name).join(", ");
     return [{ attribute: "world", value: settings.world, problem: "there is no such world", valid }];
   }
-  const board = settings.config?.board;
-  // Generated boards ("random-9x9-3") and level texts are for the library to judge.
-  if (typeof board === "string" && !/[\n\r]|^random-/.test(board) && !world.boards.some(({ name }) => name === board)) {
-    const valid = `${world.boards.map(({ name }) => name).join(", ")}, or random-WIDTHxHEIGHT-SEED`;
-    problems.push({ attribute: "board", value: board, problem: "there is no such board", valid });
-  }
+  const scene = sceneOf(world.name);
+  problems.push(...scene.check({ config: settings.config ?? {} }, world));
   const known = world.partners.map(({ name }) => name);
-  for (const seat of settings.seats) {
-    if (seat.kind === "agent" && !known.includes(seat.name)) {
-      const valid = known.join(", ");
-      const attribute = seat === settings.seats[0] ? "human" : "partner";
-      problems.push({ attribute, value: seat.name, problem: "there is no such partner", valid });
-    }
-  }
+  settings.seats.forEach((seat, number) => {
+    if (seat.kind === "human" || known.includes(seat.name)) return;
+    const attribute = scene.attributeOf(number);
+    problems.push({ attribute, value: seat.name, problem: "there is no such partner", valid: known.join(", ") });
+  });
   return problems;
 }
 
@@ -115,10 +99,6 @@ export function checkNames(settings: Settings, worlds: WorldInfo[]): Problem[] {
 export function gameKey(settings: Settings): string {
   const { world, config, seats, seed } = settings;
   return JSON.stringify([world, config, seats, seed ?? null]);
-}
-
-function flag(value: string | null): boolean {
-  return value !== null && value !== "false";
 }
 
 /** Watched games can be had again from their seed: they are kept only where the page asks for it. */

@@ -1,9 +1,12 @@
 /** `<tandem-chat>`: what was said, and a place to say more. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Message, Seat } from "../engine/types";
+import type { Said, Seat } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import { chatStyles } from "./chat-styles";
+
+/** What was said; worlds with rounds say in which. */
+type Message = Said & { round?: number };
 
 export class TandemChat extends LitElement {
   static override styles = chatStyles;

@@ -4,11 +4,13 @@
  */
 
 import { Engine, EngineError, failureOf } from "../engine/client";
-import type { Action, Failure, Outcome, PlayerMessage, Reveal, Seat, Thought, Told, View } from "../engine/types";
+import type { AnyNews, AnyView, Failure, PlayerMessage, Seat, Thought, Told } from "../engine/types";
 import { fill, type Texts } from "../texts/en";
-import { checkNames, gameKey, type Attributes, type Problem } from "./attributes";
+import { checkNames, gameKey, type Attributes } from "./attributes";
 import { Journal, type Kept, type Recorder, type Unfinished } from "./journal";
 import type { TandemEventDetails } from "./public";
+import type { Problem, Scene, Standing } from "./scene";
+import { sceneOf } from "./scenes";
 
 /** What the element shows. */
 export type Phase =
@@ -38,14 +40,14 @@ export interface PlaySettings extends Attributes {
 
 export class Play {
   phase: Phase = { name: "loading", done: 0, total: null };
-  views: (View | null)[] = [];
+  views: (AnyView | null)[] = [];
   news: Told[] = [];
   now = 0;
   thinking: Seat | null = null;
   thoughts: Thought[] = [];
   lines: string[] = [];
-  outcome: Outcome | null = null;
-  reveal: Reveal | null = null;
+  outcome: object | null = null;
+  reveal: object | null = null;
   /** Under which name the journal has this game; null where it is not kept. */
   keptAs: string | null = null;
   /** Said to the player while the game goes on. */
@@ -68,8 +70,22 @@ export class Play {
   }
 
   /** The view that the page's person has; in watch mode seat 0's. */
-  get view(): View | null {
+  get view(): AnyView | null {
     return this.views.find((view) => view !== null) ?? null;
+  }
+
+  get scene(): Scene {
+    return sceneOf(this.settings.settings.world);
+  }
+
+  /** The game as it stands, for drawing; null before the first view. */
+  get standing(): Standing | null {
+    const view = this.view;
+    if (!view) return null;
+    const { views, news, now, thinking, reveal, thoughts } = this;
+    const { texts } = this.#host;
+    const locked = this.outcome !== null || this.paused;
+    return { view, views, news, now, thinking, locked, reveal, thoughts, texts, watch: this.settings.watch };
   }
 
   get seat(): Seat {
@@ -141,7 +157,7 @@ export class Play {
     }
   }
 
-  async act(action: Action): Promise<void> {
+  async act(action: unknown): Promise<void> {
     this.#touch();
     await this.#running().act(this.seat, action);
   }
@@ -325,11 +341,12 @@ export class Play {
     this.thinking = null;
     const view = this.view;
     if (view) {
-      this.#recorder?.then((recorder) => recorder.stands(view.round, view.turns)).catch(() => undefined);
-      this.#host.emit("view", { view, views, news, turn, now });
+      const { round, turns } = this.scene.stands(view);
+      this.#recorder?.then((recorder) => recorder.stands(round, turns)).catch(() => undefined);
+      this.#host.emit("view", { view, views, news, turn, now } as TandemEventDetails["view"]);
     }
     for (const { news: piece } of news) {
-      if (piece.kind === "said") this.#host.emit("message", { seat: piece.seat, text: piece.text });
+      if (isSaid(piece)) this.#host.emit("message", { seat: piece.seat, text: piece.text });
     }
     this.#show({ name: "playing" });
   }
@@ -347,10 +364,10 @@ export class Play {
     if (!kept) this.#host.changed();
   }
 
-  async #onOver(outcome: Outcome, digest: string): Promise<void> {
+  async #onOver(outcome: object, digest: string): Promise<void> {
     this.outcome = outcome;
     this.#recorder?.then((recorder) => recorder.finish()).catch(() => undefined);
-    this.#host.emit("over", { outcome, digest, trace: this.trace });
+    this.#host.emit("over", { outcome, digest, trace: this.trace } as TandemEventDetails["over"]);
     try {
       this.reveal = await this.#running().reveal();
     } catch (error) {
@@ -395,9 +412,14 @@ export class Play {
   /** A setting that the library refused, under the name the page knows it by. */
   #asProblem(failure: Failure): Problem {
     const field = failure.field ?? "config";
-    const attribute = field.startsWith("seats") ? "partner" : field.replace(/^config\./, "").replace("config", "board");
-    const given = attribute === "board" ? this.settings.settings.config?.board : undefined;
+    const seat = /^seats\[(\d+)\]/.exec(field)?.[1];
+    const attribute = seat !== undefined ? this.scene.attributeOf(Number(seat)) : field.replace(/^config\./, "").replace("config", "board");
+    const given = attribute === "board" ? (this.settings.settings.config as { board?: unknown } | undefined)?.board : undefined;
     const value = typeof given === "string" ? given : given === undefined ? "" : JSON.stringify(given);
     return { attribute, value, problem: failure.message, valid: fill(this.#host.texts.seeDocs, { attribute }) };
   }
+}
+
+function isSaid(piece: AnyNews): piece is AnyNews & { seat: Seat; text: string } {
+  return piece.kind === "said";
 }

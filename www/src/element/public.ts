@@ -1,7 +1,8 @@
 /** What a page that embeds the element may rely on. */
 
 import type { Texts } from "../texts/en";
-import type { Action, Failure, Outcome, Seat, Told, View, WorldInfo } from "../engine/types";
+import type { Failure, Seat, Told, WorldInfo } from "../engine/types";
+import type { Action, Outcome, View } from "../gnomes/types";
 
 /** The details of the element's events. All bubble and cross shadow roots. */
 export interface TandemEventDetails {

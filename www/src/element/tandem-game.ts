@@ -2,18 +2,19 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { failureOf } from "../engine/client";
-import type { Action, Failure, View } from "../engine/types";
+import type { AnyView, Failure } from "../engine/types";
 import { en, type Texts } from "../texts/en";
 import { tokens } from "../look/tokens";
-import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes, type Problem } from "./attributes";
+import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes } from "./attributes";
 import { save } from "./files";
 import { loadFonts } from "./fonts";
 import type { Kept } from "./journal";
 import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, button } from "./panels";
 import { Play, type Host } from "./play";
 import type { TandemEventDetails } from "./public";
+import type { Deeds, Problem } from "./scene";
 import { styles } from "./styles";
-import { watchedEnd, watchTable } from "./watch";
+import { watchTable } from "./watch";
 
 /** The folder that this script came from, where worker.js and wasm/ lie as well. In two steps, or Vite would inline it. */
 const HERE: string = import.meta.url;
@@ -65,7 +66,7 @@ export class TandemGame extends LitElement implements Host {
     this.requestUpdate();
   }
 
-  get view(): View | null {
+  get view(): AnyView | null {
     return this.#play?.view ?? null;
   }
 
@@ -92,7 +93,7 @@ export class TandemGame extends LitElement implements Host {
     else if ((ATTRIBUTES as readonly string[]).includes(name)) this.#read();
   }
 
-  async act(action: Action): Promise<void> {
+  async act(action: unknown): Promise<void> {
     await this.#running((play) => play.act(action));
   }
   async say(text: string): Promise<void> {
@@ -120,8 +121,8 @@ export class TandemGame extends LitElement implements Host {
   }
 
   override focus(options?: FocusOptions): void {
-    const table = this.renderRoot.querySelector<Focusable>("tandem-gnomes");
-    if (table) table.focusBoard();
+    const table = this.renderRoot.querySelector<Focusable>(".stage > *");
+    if (table && "focusBoard" in table) table.focusBoard();
     else super.focus(options);
   }
 
@@ -207,7 +208,7 @@ export class TandemGame extends LitElement implements Host {
   }
 
   #fileName(): string {
-    const { world, board } = this.view ?? { world: "gnomes", board: "game" };
+    const { world, board } = this.view ?? { world: "game", board: "" };
     const moment = new Date().toISOString().slice(0, 16).replace(":", "-");
     return `tandem-${world}-${board.replace(/[^\w-]+/g, "_")}-${moment}.jsonl`;
   }
@@ -261,28 +262,16 @@ export class TandemGame extends LitElement implements Host {
   }
 
   #table(play: Play): TemplateResult {
-    const because = play.thoughts.findLast(({ because }) => because.hidden !== undefined)?.because ?? null;
-    if (play.outcome && play.reveal && play.view) {
-      return html`<tandem-gnomes-end
-        .view=${play.view}
-        .reveal=${play.reveal}
-        .because=${because}
-        .replayHref=${this.#replayHref(play)}
-        .texts=${play.settings.watch ? watchedEnd(this.texts) : this.texts}
-        @again=${() => void play.startAnew()}
-      ></tandem-gnomes-end>`;
-    }
-    if (play.settings.watch) return watchTable(play, this.texts);
-    return html`<tandem-gnomes
-      .view=${play.view}
-      .thinking=${play.thinking !== null}
-      .texts=${this.texts}
-      .news=${play.news}
-      .now=${play.now}
-      .locked=${play.outcome !== null || play.paused}
-      @act=${(event: CustomEvent<{ action: Action }>) => this.#person((play) => play.act(event.detail.action))}
-      @say=${(event: CustomEvent<{ text: string }>) => this.#person((play) => play.say(event.detail.text))}
-    ></tandem-gnomes>`;
+    const standing = play.standing;
+    if (!standing) return loadingPanel(this.texts, 0, null);
+    const deeds: Deeds = {
+      act: (action) => this.#person((play) => play.act(action)),
+      say: (text) => this.#person((play) => play.say(text)),
+      again: () => void play.startAnew(),
+      replayHref: this.#replayHref(play),
+    };
+    if (play.outcome && play.reveal) return play.scene.end(standing, deeds);
+    return play.settings.watch ? watchTable(play, standing) : play.scene.table(standing, deeds);
   }
 
   /** The page that the attribute `replay` names, opened on this game. */
@@ -326,6 +315,7 @@ export class TandemGame extends LitElement implements Host {
       .thoughts=${play.thoughts}
       .lines=${[...play.lines]}
       .view=${play.view}
+      .world=${play.scene.world}
       .texts=${this.texts}
     ></tandem-insight>`;
   }
@@ -356,7 +346,7 @@ export class TandemGame extends LitElement implements Host {
 
   async #downloadKept(play: Play, game: Kept): Promise<void> {
     const started = new Date(game.started).toISOString().slice(0, 16).replace(":", "-");
-    save(await play.textOf(game.id), `tandem-gnomes-${started}.jsonl`, "application/jsonl");
+    save(await play.textOf(game.id), `tandem-${play.scene.world}-${started}.jsonl`, "application/jsonl");
   }
 }
 

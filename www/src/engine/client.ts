@@ -4,7 +4,7 @@ import { en, type Texts } from "../texts/en";
 import { crashed, explain } from "./diagnose";
 import { probeScript } from "./load";
 import type { Calls, CallName, Fault, LoadFault, Reply } from "./protocol";
-import type { Action, Failure, Frame, PlayerMessage, Reveal, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
+import type { Failure, Frame, PlayerMessage, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
 
 /** Thrown by everything here: `failure` has code, message and, where there is one, the mend. */
 export class EngineError extends Error {
@@ -83,7 +83,7 @@ export class Engine {
   resume(trace: string): Promise<null> {
     return this.#call("resume", { trace });
   }
-  act(seat: Seat, action: Action): Promise<null> {
+  act(seat: Seat, action: unknown): Promise<null> {
     return this.#call("act", { seat, action });
   }
   say(seat: Seat, text: string): Promise<null> {
@@ -102,7 +102,7 @@ export class Engine {
   speed(speed: number): Promise<null> {
     return this.#call("speed", { speed });
   }
-  reveal(): Promise<Reveal> {
+  reveal(): Promise<object> {
     return this.#call("reveal", {});
   }
   replay(trace: string): Promise<Calls["replay"]["gives"]> {

@@ -6,7 +6,7 @@
  */
 
 import type { LoadFault } from "./protocol";
-import type { Action, Failure, Frame, PlayerMessage, Reveal, Settings, TraceHeader, Verdict, View, WorldInfo } from "./types";
+import type { Failure, Frame, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo } from "./types";
 
 /** The library's bindings as far as the worker uses them. */
 export interface Library {
@@ -20,14 +20,14 @@ export interface Library {
   Replay: new (trace: string) => Replay;
 }
 export interface Player {
-  act(seat: number, action: Action): void;
+  act(seat: number, action: unknown): void;
   say(seat: number, text: string): void;
   pause(): void;
   go(): void;
   step(): void;
   set_speed(speed: number): void;
-  view(seat: number): View;
-  reveal(): Reveal;
+  view(seat: number): AnyView;
+  reveal(): object;
   trace(): string;
   free(): void;
 }

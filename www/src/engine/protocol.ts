@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. */
 
-import type { Failure, Frame, PlayerMessage, Settings, TraceHeader, Verdict, View, Reveal, WorldInfo, Action, Seat } from "./types";
+import type { Failure, Frame, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo, Seat } from "./types";
 
 /** Why the library could not be loaded, as the worker or the page found out. The page makes words of it. */
 export interface LoadFault {
@@ -29,14 +29,14 @@ export interface Calls {
   resume: { args: { trace: string }; gives: null };
   replay: { args: { trace: string }; gives: { header: TraceHeader; length: number; verdict: Verdict } };
   frame: { args: { index: number }; gives: Frame };
-  act: { args: { seat: Seat; action: Action }; gives: null };
+  act: { args: { seat: Seat; action: unknown }; gives: null };
   say: { args: { seat: Seat; text: string }; gives: null };
   pause: { args: object; gives: null };
   go: { args: object; gives: null };
   step: { args: object; gives: null };
   speed: { args: { speed: number }; gives: null };
-  view: { args: { seat: Seat }; gives: View };
-  reveal: { args: object; gives: Reveal };
+  view: { args: { seat: Seat }; gives: AnyView };
+  reveal: { args: object; gives: object };
 }
 export type CallName = keyof Calls;
 

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
 import { ifDefined } from "lit/directives/if-defined.js";
-import type { Action, Cell, Walls } from "../engine/types";
+import type { Action, Cell, Walls } from "./types";
 import { en, fill, type Texts } from "../texts/en";
 import { chest, chestOpen, door, gnome, impact, lanternLight, scatter, stars } from "./art";
 import { boardStyles } from "./board-styles";

@@ -1,7 +1,7 @@
 /** The board and what happens on it, in words: for screen readers and the live region. */
 
 import { html, type TemplateResult } from "lit";
-import type { Action, Cell, News, View, Walls } from "../engine/types";
+import type { Action, Cell, News, View, Walls } from "./types";
 import { fill, type Texts } from "../texts/en";
 import { inside, same, towards, wallKeys, edgeKey } from "./geometry";
 

@@ -2,7 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { save } from "../element/files";
-import type { Because, Outcome, Reveal, View } from "../engine/types";
+import type { Because, Outcome, Reveal, View } from "./types";
 import { en, fill, type Texts } from "../texts/en";
 import { edgeShape } from "./board";
 import { barChart } from "./chart";

@@ -1,6 +1,6 @@
 /** Places on a board: neighbours, edges, and how they are drawn. No rules: which step is possible, the view says. */
 
-import type { Action, Cell, Walls } from "../engine/types";
+import type { Action, Cell, Walls } from "./types";
 
 /** Half the viewBox's cell is 50; the margin leaves room for the hedge around the board. */
 export const CELL = 100;

@@ -1,7 +1,7 @@
 /** The status line: rounds, turns, time, and whose turn it is. */
 
 import { html, svg, type TemplateResult } from "lit";
-import type { View } from "../engine/types";
+import type { View } from "./types";
 import { fill, type Texts } from "../texts/en";
 
 interface Standing {

@@ -2,12 +2,13 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { TandemChat } from "../element/chat";
-import type { Action, Cell, News, Told, View } from "../engine/types";
+import type { Told } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import type { TandemGnomesBoard } from "./board";
 import { happened, newsFor, whereabouts } from "./describe";
 import { statusLine } from "./status";
 import { tableStyles } from "./table-styles";
+import type { Action, Cell, News, View } from "./types";
 
 /** How long a found treasure is looked at before the token is back at the start. */
 const FOUND_MILLIS = 1200;
@@ -32,7 +33,7 @@ export class TandemGnomes extends LitElement {
   declare view: View | null;
   declare thinking: boolean;
   declare texts: Texts;
-  declare news: Told[];
+  declare news: Told<News>[];
   /** Milliseconds of the session when the view came. */
   declare now: number;
   /** Nothing can be done: the clock stands. */

@@ -1,8 +1,12 @@
 /** The page that replays a trace: opened from a file, by dropping one, or from the games kept in this browser. */
 
+import { html, render } from "lit";
 import { Journal, type Kept } from "../element/journal";
+import type { Scene } from "../element/scene";
+import { sceneOf } from "../element/scenes";
 import { failureOf, openReplay, type ReplayHandle } from "../engine/client";
-import type { Because, Frame, View } from "../engine/types";
+import type { Frame } from "../engine/types";
+import { en } from "../texts/en";
 
 const of = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const [verdict, stage, about, happened, where] = ["verdict", "stage", "about", "happened", "where"].map((id) => of(id)) as [
@@ -14,6 +18,7 @@ const games = of<HTMLSelectElement>("games");
 
 let replay: ReplayHandle | null = null;
 let frame: Frame | null = null;
+let scene: Scene = sceneOf("gnomes");
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Of several frames asked for in haste, only the last is shown. */
 let asked = 0;
@@ -35,6 +40,7 @@ async function open(text: string, name: string): Promise<void> {
   const kind = matches ? "right" : "";
   say(`${note}.${lost} Digest ${digest}.`, kind);
   const { world, rules, seed, config, seats, library } = replay.header;
+  scene = sceneOf(world);
   const board = typeof config.board === "string" && !config.board.includes("\n") ? config.board : "a board of its own";
   const who = seats.map((seat) => (seat.kind === "human" ? "a person" : seat.name)).join(" with ");
   about.textContent = `${name}: ${world} on ${board}, ${who}, seed ${seed}, rules ${rules}, library ${library}`;
@@ -58,43 +64,21 @@ async function show(index: number): Promise<void> {
   if (mine !== asked || !replay) return;
   frame = next;
   where.textContent = `step ${at} of ${replay.length - 1} · ${seconds(frame.at)} s · line ${frame.line}`;
-  happened.textContent = describe(frame);
-  frame.views.forEach((view, seat) => board(seat, view, frame!));
-  of("talk").replaceChildren(...(frame.views[0]?.messages ?? []).map(({ seat, text }) => {
-    const item = document.createElement("li");
-    const name = document.createElement("b");
-    name.textContent = seat === 0 ? "Human " : "Agent ";
-    item.className = `seat${seat}`;
-    item.append(name, text);
-    return item;
-  }));
+  draw(frame);
+}
+
+function draw({ at, event, news, views, reveal, thoughts }: Frame): void {
+  happened.textContent = scene.describe(event, news.map(({ news }) => news), views);
+  const view = views[0];
+  if (!view) return;
+  const standing = { view, views, news, now: at, thinking: null, locked: true, reveal, thoughts, texts: en, watch: true };
+  render(scene.sides(standing), of("sides"));
+  const said = view.messages.map(({ seat, text }) => html`<li class="seat${seat}"><b>${scene.seatName(seat, en)}</b> ${text}</li>`);
+  render(html`${said}`, of("talk"));
   of("talk").scrollTop = of("talk").scrollHeight;
   Object.assign(of("insight"), {
-    thoughts: frame.thoughts.map((thought) => ({ ...thought, at: frame!.at })), lines: null, view: frame.views[1] ?? null,
+    world: scene.world, thoughts: thoughts.map((thought) => ({ ...thought, at })), lines: null, view: views.at(-1) ?? null,
   });
-}
-
-function board(seat: number, view: View, { thoughts, views }: Frame): void {
-  const because: Because | undefined = thoughts.findLast((thought) => thought.seat === seat)?.because;
-  const treasure = views.map((view) => view.treasure).find((cell) => cell !== null) ?? null;
-  const { width, height, walls, token, start, open } = view;
-  const trail = view.history.filter(({ round }) => round === view.round).map(({ to }) => to);
-  Object.assign(of(`side${seat}`), {
-    width, height, walls, token, start, open, treasure, trail, heat: because?.belief ?? null, interactive: false,
-    label: seat === 0 ? "The human's side of the board" : "The agent's side of the board",
-  });
-}
-
-function describe({ event, news, views }: Frame): string {
-  if (!event) return "The start: nobody has moved yet.";
-  const who = event["seat"] === 0 ? "The human" : "The agent";
-  const blocked = news.some(({ news }) => news.kind === "blocked");
-  const found = news.find(({ news }) => news.kind === "found")?.news;
-  const end = found?.kind === "found" ? ` The treasure of round ${found.round} is found, in ${found.turns} turns.` : "";
-  const rest = views[0]?.turn === null ? " The game is over." : "";
-  if (event.event === "say") return `${who} says: “${String(event["text"])}”`;
-  if (event["action"] === "stay") return `${who} stays.${end}${rest}`;
-  return `${who} ${blocked ? "tries" : "goes"} ${String(event["action"])}${blocked ? ", but a hedge is in the way" : ""}.${end}${rest}`;
 }
 
 /** The time until the next frame, as it was in the game but never longer than two seconds, at the chosen speed. */

@@ -1,0 +1,16 @@
+/** The worlds that the element can show. */
+
+import { gnomes } from "../gnomes/scene";
+import type { Scene } from "./scene";
+
+const SCENES: Record<string, Scene> = { gnomes };
+
+/** The names of all worlds. */
+export const WORLDS = Object.keys(SCENES);
+
+/** The scene of a world that is known to be one of `WORLDS`. */
+export function sceneOf(world: string): Scene {
+  const scene = SCENES[world];
+  if (!scene) throw new Error(`there is no world ${world}`);
+  return scene;
+}
