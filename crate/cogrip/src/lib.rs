@@ -1,0 +1,28 @@
+//! CoGRIP-GL: a reference game on a board with Pentomino pieces. A Guide sees everything and may only talk; a Follower
+//! sees what is near and may only move the gripper. Together they take the one piece that only the Guide knows. From
+//! "Learning Communication Policies for Different Follower Behaviors in a Collaborative Reference Game"; where the paper
+//! leaves something open, `DESIGN.md` says what was chosen.
+//!
+//! # The tour
+//!
+//! [`symbol`] says what a piece looks like and where it lies, [`board`] lays pieces out, [`tasks`] draws boards with a
+//! target and reads and writes them. [`Intent`] is what the Guide means, [`language`] the words for it. [`rules`] is one
+//! episode, bare and fast.
+
+mod cell;
+mod intent;
+
+pub mod agents;
+pub mod board;
+pub mod eval;
+pub mod language;
+pub mod rules;
+pub mod sight;
+pub mod symbol;
+pub mod tasks;
+
+pub use board::{Board, Piece};
+pub use cell::{Cell, Direction};
+pub use intent::{Intent, Kind, Order, Property};
+pub use symbol::{Area, Color, Shape, Symbol};
+pub use tasks::{Split, Task};
