@@ -4,24 +4,25 @@ use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::table::{Reel, Seated, Shown, Table};
 use serde_json::{Value, json};
+use tandem_cogrip::Cogrip;
 use tandem_core::trace::{Replay, Trace};
-use tandem_core::{Agent, Chair, ConfigError, SeatSetup, Session, Setup, World};
+use tandem_core::{Agent, Chair, ConfigError, Seat, SeatSetup, Session, Setup, World};
 use tandem_gnomes::Gnomes;
 
 /// A world with its registry of agents and boards.
 pub trait Game: World + 'static {
-    /// The agent of that name.
+    /// The agent of that name for a seat.
     ///
     /// # Errors
     /// The name or a setting is unknown; the problem lists what is known.
-    fn agent(name: &str, config: &Value) -> Result<Box<dyn Agent<Self>>, ConfigError>;
+    fn agent(seat: Seat, name: &str, config: &Value) -> Result<Box<dyn Agent<Self>>, ConfigError>;
 
     /// What a page needs to offer the world: `{name, title, rules, boards, partners}`.
     fn about() -> Value;
 }
 
 impl Game for Gnomes {
-    fn agent(name: &str, config: &Value) -> Result<Box<dyn Agent<Self>>, ConfigError> {
+    fn agent(_: Seat, name: &str, config: &Value) -> Result<Box<dyn Agent<Self>>, ConfigError> {
         tandem_gnomes::agents::make(name, config)
     }
 
@@ -36,15 +37,32 @@ impl Game for Gnomes {
     }
 }
 
+impl Game for Cogrip {
+    fn agent(seat: Seat, name: &str, config: &Value) -> Result<Box<dyn Agent<Self>>, ConfigError> {
+        tandem_cogrip::agents::make(seat, name, config)
+    }
+
+    fn about() -> Value {
+        json!({
+            "name": Self::NAME,
+            "title": "CoGRIP reference game",
+            "rules": Self::RULES,
+            "boards": tandem_cogrip::boards::list(),
+            "partners": tandem_cogrip::agents::list(),
+        })
+    }
+}
+
 /// All worlds, described.
 pub fn worlds() -> Vec<Value> {
-    vec![Gnomes::about()]
+    vec![Gnomes::about(), Cogrip::about()]
 }
 
 /// Opens a table for a new session.
 pub fn open(settings: &Settings) -> Result<Box<dyn Table>, Failure> {
     match settings.world.as_str() {
         Gnomes::NAME => open_as::<Gnomes>(settings),
+        Cogrip::NAME => open_as::<Cogrip>(settings),
         other => Err(unknown_world(other)),
     }
 }
@@ -53,6 +71,7 @@ pub fn open(settings: &Settings) -> Result<Box<dyn Table>, Failure> {
 pub fn resume(trace: &Trace) -> Result<Box<dyn Table>, Failure> {
     match trace.header().world.as_str() {
         Gnomes::NAME => resume_as::<Gnomes>(trace),
+        Cogrip::NAME => resume_as::<Cogrip>(trace),
         other => Err(Failure { line: Some(1), ..unknown_world(other) }),
     }
 }
@@ -61,6 +80,7 @@ pub fn resume(trace: &Trace) -> Result<Box<dyn Table>, Failure> {
 pub fn replay(trace: Trace) -> Result<Box<dyn Reel>, Failure> {
     match trace.header().world.as_str() {
         Gnomes::NAME => Ok(Box::new(Shown(Replay::<Gnomes>::new(trace)?))),
+        Cogrip::NAME => Ok(Box::new(Shown(Replay::<Cogrip>::new(trace)?))),
         other => Err(Failure { line: Some(1), ..unknown_world(other) }),
     }
 }
@@ -88,7 +108,7 @@ fn resume_as<G: Game>(trace: &Trace) -> Result<Box<dyn Table>, Failure> {
 fn chairs<G: Game>(seats: &[SeatSetup]) -> Result<Vec<Chair<G>>, ConfigError> {
     let chair = |(index, seat): (usize, &SeatSetup)| match seat {
         SeatSetup::Human {} => Ok(Chair::Human),
-        SeatSetup::Agent { name, config } => match G::agent(name, config) {
+        SeatSetup::Agent { name, config } => match G::agent(Seat(index as u8), name, config) {
             Ok(agent) => Ok(Chair::Agent(agent)),
             Err(error) => Err(ConfigError::new(format!("seats[{index}].{}", error.field), error.problem)),
         },
@@ -97,5 +117,6 @@ fn chairs<G: Game>(seats: &[SeatSetup]) -> Result<Vec<Chair<G>>, ConfigError> {
 }
 
 fn unknown_world(name: &str) -> Failure {
-    ConfigError::new("world", format!("there is no world {name:?}; there is \"{}\"", Gnomes::NAME)).into()
+    ConfigError::new("world", format!("there is no world {name:?}; there are {} and {}", Gnomes::NAME, Cogrip::NAME))
+        .into()
 }

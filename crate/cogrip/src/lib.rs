@@ -13,16 +13,23 @@ mod cell;
 mod intent;
 
 pub mod agents;
+pub mod bench;
 pub mod board;
+pub mod boards;
 pub mod eval;
 pub mod language;
+pub mod observation;
 pub mod rules;
 pub mod sight;
 pub mod symbol;
 pub mod tasks;
+pub mod view;
+mod world;
 
 pub use board::{Board, Piece};
 pub use cell::{Cell, Direction};
 pub use intent::{Intent, Kind, Order, Property};
 pub use symbol::{Area, Color, Shape, Symbol};
 pub use tasks::{Split, Task};
+pub use view::{News, View};
+pub use world::{Action, Cogrip, Config, LONGEST_MESSAGE, MOST_ROUNDS};

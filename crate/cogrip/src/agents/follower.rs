@@ -78,6 +78,11 @@ impl Follower {
         self.target
     }
 
+    /// The candidate it is on its way to.
+    pub fn goal(&self) -> Option<Cell> {
+        self.goal
+    }
+
     /// The plan: each action that is left, with the confidence in it.
     pub fn plan(&self) -> Vec<(Act, f64)> {
         self.plan.actions(self.phi).collect()

@@ -15,8 +15,8 @@ pub use parse::{NotASentence, parse};
 pub use sentence::{LONGEST, Sentence, Word};
 pub use verbalise::{Situation, meaning, verbalise, word};
 
-use crate::Direction;
 use crate::symbol::{Area, Color, Shape};
+use crate::{Direction, Kind};
 use serde::Serialize;
 
 /// What is known of a piece: the properties that were named.
@@ -58,4 +58,17 @@ pub enum Meaning {
     Take(Descriptor),
     /// The target is such a piece.
     Refer(Descriptor),
+}
+
+impl Meaning {
+    /// The kind of intent it is.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Silence => Kind::Silence,
+            Self::Confirm(_) => Kind::Confirm,
+            Self::Decline(_) => Kind::Decline,
+            Self::Go(_) | Self::Take(_) => Kind::Directive,
+            Self::Refer(_) => Kind::Reference,
+        }
+    }
 }

@@ -15,7 +15,7 @@ pub struct NotASentence(pub Sentence);
 /// # Errors
 /// The words are none of the templates.
 pub fn parse(sentence: &Sentence) -> Result<Meaning, NotASentence> {
-    meaning(sentence.words()).ok_or_else(|| NotASentence(*sentence))
+    meaning(sentence.words()).ok_or(NotASentence(*sentence))
 }
 
 fn meaning(words: &[Word]) -> Option<Meaning> {

@@ -5,7 +5,7 @@ mod generate;
 mod split;
 
 pub use file::{TaskError, read, write};
-pub use generate::{board, test, training, validation};
+pub use generate::{SIZE, board, test, training, validation};
 pub use split::{Splits, known};
 
 use crate::Board;
@@ -40,6 +40,11 @@ impl Split {
     /// Its name in files and on the command line.
     pub fn name(self) -> &'static str {
         ["train", "val", "test"][self as usize]
+    }
+
+    /// How many tasks it has.
+    pub fn count(self) -> usize {
+        [2500, 175, 420][self as usize]
     }
 
     /// Its tasks, from the seed that fixes all three.
