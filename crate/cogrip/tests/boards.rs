@@ -11,9 +11,7 @@ use tandem_cogrip::{Area, Board, Cell, Color, Direction, Intent, Kind, Order, Sh
 /// A shape as a picture: its rows from the top, `#` for a tile, without the empty margin of its block.
 fn picture(shape: Shape, quarters: u8) -> String {
     let tiles = shape.tiles(quarters);
-    let span = |values: Vec<u8>| {
-        *values.iter().min().expect("five tiles")..=*values.iter().max().expect("five tiles")
-    };
+    let span = |values: Vec<u8>| *values.iter().min().expect("five tiles")..=*values.iter().max().expect("five tiles");
     let columns = span(tiles.iter().map(|(x, _)| *x).collect());
     let rows = span(tiles.iter().map(|(_, y)| *y).collect());
     let row = |y| columns.clone().map(|x| if tiles.contains(&(x, y)) { '#' } else { '.' }).collect::<String>();
@@ -96,7 +94,14 @@ fn on_21_tiles_areas_are_sevens_with_centres_3_10_17() {
     }
     let names = Area::AROUND.map(Area::name);
     let expected = [
-        "top left", "top center", "top right", "left center", "right center", "bottom left", "bottom center", "bottom right",
+        "top left",
+        "top center",
+        "top right",
+        "left center",
+        "right center",
+        "bottom left",
+        "bottom center",
+        "bottom right",
     ];
     assert_eq!(names, expected);
 }
@@ -153,10 +158,7 @@ fn what_is_no_board_is_refused_with_the_piece_that_is_wrong() {
         refused(21, &["red T 0,0", "blue P 0,6 4"]),
         "piece 1: rotation 4 is not a number of quarter turns from 0 to 3"
     );
-    assert_eq!(
-        refused(21, &["red T 0,0", "blue X 18,0"]),
-        "piece 1: its tile [21, 2] is not on the board of 21 x 21"
-    );
+    assert_eq!(refused(21, &["red T 0,0", "blue X 18,0"]), "piece 1: its tile [21, 2] is not on the board of 21 x 21");
     assert_eq!(
         refused(21, &["red T 0,0", "blue X 10,8"]),
         "piece 1: its anchor is in the middle area, where no piece may lie"

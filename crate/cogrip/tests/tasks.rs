@@ -21,7 +21,13 @@ fn of_432_symbols_360_are_used_one_colour_a_shape_held_out() {
         for color in Color::ALL {
             for area in Area::AROUND {
                 let expected = color.name() != held_out;
-                assert_eq!(used.contains(&Symbol { shape, color, area }), expected, "{} {}", color.name(), shape.name());
+                assert_eq!(
+                    used.contains(&Symbol { shape, color, area }),
+                    expected,
+                    "{} {}",
+                    color.name(),
+                    shape.name()
+                );
             }
         }
     }

@@ -9,7 +9,7 @@ mod parse;
 mod sentence;
 mod verbalise;
 
-pub use free::{NotUnderstood, free};
+pub use free::{Hint, NotUnderstood, free};
 pub use incremental::{Named, incremental};
 pub use parse::{NotASentence, parse};
 pub use sentence::{LONGEST, Sentence, Word};
