@@ -67,10 +67,9 @@ impl Follower {
 
     /// Forgets the episode.
     pub fn reset(&mut self) {
-        self.plan = Plan::empty();
+        self.drop_plan();
         self.target = Descriptor::default();
         self.approached.clear();
-        self.goal = None;
     }
 
     /// What it knows of the target so far.
@@ -122,6 +121,11 @@ impl Follower {
             self.drop_plan();
             return Act::Wait;
         }
+        if action == Act::Take && self.goal.is_some() && !self.fits_here(sight) {
+            // It has heard meanwhile that this is not the target.
+            self.drop_plan();
+            return Act::Wait;
+        }
         if confidence < 1.0 && chance.random::<f64>() >= confidence {
             return Act::Wait;
         }
@@ -136,10 +140,15 @@ impl Follower {
     }
 
     fn stands_on_candidate(&self, sight: &Sight) -> bool {
-        let Tile::Part(color, shape) = sight.here() else { return false };
         let passing = self.readings.takes_in_passing && !self.target.is_empty();
         let arrived = self.goal == Some(sight.gripper) && (!self.readings.plans_take || self.plan.is_over());
-        arrived || passing && self.fits(sight, (sight.gripper, color, shape))
+        (arrived || passing) && self.fits_here(sight)
+    }
+
+    /// Whether a piece lies under the gripper that agrees with all that is known.
+    fn fits_here(&self, sight: &Sight) -> bool {
+        let Tile::Part(color, shape) = sight.here() else { return false };
+        self.fits(sight, (sight.gripper, color, shape))
     }
 
     /// The eager Follower's looking about when it was not told what to look for.
