@@ -103,7 +103,8 @@ pub(crate) fn check_level(level: f64) -> Result<(), StudyError> {
     }
 }
 
-fn t_quantile(p: f64, df: f64) -> Result<f64, StudyError> {
+/// Student's t below which a share `p` lies.
+pub(crate) fn t_quantile(p: f64, df: f64) -> Result<f64, StudyError> {
     let right = "it must be positive";
     let t = StudentsT::new(0.0, 1.0, df).map_err(|_| StudyError::Parameter { name: "df", value: df, right })?;
     Ok(t.inverse_cdf(p))
