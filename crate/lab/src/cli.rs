@@ -1,5 +1,6 @@
 //! What can be asked for.
 
+use crate::cogrip::cli as cogrip;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
 
@@ -20,6 +21,12 @@ pub enum Command {
         /// What to do.
         #[command(subcommand)]
         command: GnomesCommand,
+    },
+    /// CoGRIP-GL, the reference game.
+    Cogrip {
+        /// What to do.
+        #[command(subcommand)]
+        command: cogrip::Command,
     },
     /// Recorded games.
     Trace {

@@ -3,7 +3,7 @@
 //! # The tour
 //!
 //! [`run`] is the whole program. `cli` says what can be asked for; `solve`, `eval`, `intents`, `trace` and `bench`
-//! answer, one command a module. Results go to standard output and nothing else does; words for people go to standard
+//! answer, one command a module, and `cogrip` holds the commands about the reference game. Results go to standard output and nothing else does; words for people go to standard
 //! error.
 //!
 //! Exit codes: 0 done, 1 something failed here, 2 the input is wrong (also an unknown option), with the reason on
@@ -14,6 +14,7 @@
 mod bench;
 mod board;
 mod cli;
+mod cogrip;
 mod eval;
 mod failure;
 mod intents;
@@ -51,6 +52,7 @@ fn answer(command: Command) -> anyhow::Result<String> {
         Command::Gnomes { command: GnomesCommand::Solve(asked) } => solve::run(&asked),
         Command::Gnomes { command: GnomesCommand::Eval(asked) } => eval::run(&asked),
         Command::Gnomes { command: GnomesCommand::Intents(asked) } => intents::run(&asked),
+        Command::Cogrip { command } => cogrip::run(&command),
         Command::Trace { command: TraceCommand::Check { file } } => trace::check(&file),
         Command::Trace { command: TraceCommand::Show { file } } => trace::show(&file),
         Command::Bench(asked) => bench::run(&asked),
