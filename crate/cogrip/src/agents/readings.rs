@@ -1,7 +1,8 @@
 //! How the Follower's description in section 4 is read where it leaves something open. Each choice can be changed, and
 //! `docs/cogrip-calibration.md` shows what each of them does to the figures.
 
-use serde::{Deserialize, Serialize};
+use super::plan::HORIZON;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// When a candidate counts as "already approached".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,7 @@ pub struct Readings {
     /// When an eager Follower walks about.
     pub wander: WanderWhen,
     /// For how many tiles, least and most.
+    #[serde(deserialize_with = "tiles")]
     pub wander_tiles: (usize, usize),
 }
 
@@ -63,5 +65,35 @@ impl Default for Readings {
             wander: WanderWhen::Always,
             wander_tiles: (3, 5),
         }
+    }
+}
+
+/// Reads how far to wander: from the least to the most, at least one tile and no more than a plan has.
+fn tiles<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(usize, usize), D::Error> {
+    let (least, most) = <(usize, usize)>::deserialize(deserializer)?;
+    if 1 <= least && least <= most && most <= HORIZON {
+        return Ok((least, most));
+    }
+    let right = format!("[least, most] has 1 <= least <= most <= {HORIZON}");
+    Err(serde::de::Error::custom(format!("wander_tiles is [{least}, {most}]; {right}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wandering_has_a_least_and_a_most() {
+        let read = |tiles: &str| serde_json::from_str::<Readings>(&format!("{{\"wander_tiles\":{tiles}}}"));
+        assert_eq!(read("[2, 10]").unwrap().wander_tiles, (2, 10));
+        for wrong in ["[5, 3]", "[0, 3]", "[3, 11]"] {
+            assert!(read(wrong).unwrap_err().to_string().contains("1 <= least <= most <= 10"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_default_is_read_back() {
+        let written = serde_json::to_string(&Readings::default()).unwrap();
+        assert_eq!(serde_json::from_str::<Readings>(&written).unwrap(), Readings::default());
     }
 }

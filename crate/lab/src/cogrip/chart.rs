@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 /// Colours that people with any colour vision can tell apart (Okabe and Ito).
 pub const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
 
+/// The same for areas with black words on them.
+const FILLS: [&str; 6] = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00"];
+
 /// A picture in the making.
 pub struct Picture(String);
 
@@ -127,7 +130,7 @@ pub fn stacked(title: &str, names: &[&str], rows: &[(String, Vec<f64>)]) -> Stri
     picture.text(16.0, 22.0, "start", title);
     for (series, name) in names.iter().enumerate() {
         let x = LEFT + 98.0 * series as f64;
-        picture.bar(x, 36.0, 14.0, 14.0, COLOURS[series % COLOURS.len()]);
+        picture.bar(x, 36.0, 14.0, 14.0, FILLS[series % FILLS.len()]);
         picture.text(x + 18.0, 48.0, "start", name);
     }
     for (number, (name, shares)) in rows.iter().enumerate() {
@@ -137,7 +140,7 @@ pub fn stacked(title: &str, names: &[&str], rows: &[(String, Vec<f64>)]) -> Stri
         for (series, share) in shares.iter().enumerate() {
             let width = share * (WIDTH - LEFT - 16.0);
             if *share > 0.0 {
-                picture.bar(x, y, width, ROW - 4.0, COLOURS[series % COLOURS.len()]);
+                picture.bar(x, y, width, ROW - 4.0, FILLS[series % FILLS.len()]);
             }
             if *share >= 0.05 {
                 picture.text(x + width / 2.0, y + 15.0, "middle", &format!("{share:.2}"));

@@ -37,7 +37,8 @@ fn orders(report: &Report, guide: &str) -> Option<String> {
 
 /// Success, reward, length and effort by discount, each with its interval.
 fn metrics(report: &Report, guide: &str) -> String {
-    let mut picture = Picture::new(720.0, 520.0, &format!("{guide}: Table 2 by confidence discount"));
+    let title = format!("{guide}: Table 2 by confidence discount");
+    let mut picture = Picture::new(720.0, 520.0, &title);
     let phis: Vec<f64> = discounts(report);
     let titles = ["reward (Equation 4)", "success rate", "steps (dashes: shortest path)", "effort"];
     let spans = [(-1.1, 1.9), (0.0, 1.0), (0.0, 30.0), (0.0, 36.0)];
@@ -77,6 +78,7 @@ fn metrics(report: &Report, guide: &str) -> String {
         }
     }
     legend(&mut picture, report);
+    picture.text(704.0, 24.0, "end", &title);
     picture.text(378.0, 512.0, "middle", "confidence discount phi");
     picture.finish()
 }
@@ -113,6 +115,7 @@ fn silence(report: &Report, guide: &str) -> String {
         picture.mark(point.autonomy as usize, frame.x(x_of(point.phi)), frame.y(point.silence));
     }
     legend(&mut picture, report);
+    picture.text(704.0, 24.0, "end", &title);
     picture.text(380.0, 364.0, "middle", "confidence discount phi");
     picture.finish()
 }
