@@ -18,12 +18,14 @@ export type { Problem };
 
 export const ATTRIBUTES = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "theme", "journal", "replay", "base",
+  "role", "rounds", "guide", "follower", "phi",
 ] as const;
 export type AttributeName = (typeof ATTRIBUTES)[number];
 
 /** Changing one of these begins another game; the others only change how this one is shown. */
 export const GAME_ATTRIBUTES: readonly AttributeName[] = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "journal", "base",
+  "role", "rounds", "guide", "follower", "phi",
 ];
 
 export const INSIGHT = ["off", "closed", "open"] as const;
@@ -59,10 +61,11 @@ export function readAttributes(
   const seed = number("seed", LARGEST_SEED, "a whole number");
   const pace = number("pace", SLOWEST_PACE, "milliseconds");
   const reading: Reading = { get: (attribute) => get(attribute as AttributeName), choice, number, board };
-  const { config, seats, watch } = sceneOf(world).cast(reading);
+  const { config, seats, watch, pace: usual } = sceneOf(world).cast(reading);
   const settings: Settings = { world, config, seats };
   if (seed !== undefined) settings.seed = seed;
-  if (pace !== undefined) settings.pace = pace;
+  const waits = pace ?? usual;
+  if (waits !== undefined) settings.pace = waits;
 
   return {
     attributes: {
@@ -86,8 +89,8 @@ export function checkNames(settings: Settings, worlds: WorldInfo[]): Problem[] {
   }
   const scene = sceneOf(world.name);
   problems.push(...scene.check({ config: settings.config ?? {} }, world));
-  const known = world.partners.map(({ name }) => name);
   settings.seats.forEach((seat, number) => {
+    const known = world.partners.filter((partner) => (partner.seat ?? number) === number).map(({ name }) => name);
     if (seat.kind === "human" || known.includes(seat.name)) return;
     const attribute = scene.attributeOf(number);
     problems.push({ attribute, value: seat.name, problem: "there is no such partner", valid: known.join(", ") });

@@ -1,5 +1,6 @@
 /** The script a page loads: defines `<tandem-game>` and what it is made of. */
 
+import "../cogrip/index";
 import "../gnomes/index";
 import { TandemInsight } from "../insight/insight";
 import { TandemChat } from "./chat";

@@ -2,7 +2,14 @@
 
 import type { Texts } from "../texts/en";
 import type { Failure, Seat, Told, WorldInfo } from "../engine/types";
-import type { Action, Outcome, View } from "../gnomes/types";
+import type * as Cogrip from "../cogrip/types";
+import type * as Gnomes from "../gnomes/types";
+
+/** What a person may know, in whichever world; `world` says which. */
+export type View = Gnomes.View | Cogrip.View;
+/** What a person may do. */
+export type Action = Gnomes.Action | Cogrip.Action;
+export type Outcome = Gnomes.Outcome | Cogrip.Outcome;
 
 /** The details of the element's events. All bubble and cross shadow roots. */
 export interface TandemEventDetails {

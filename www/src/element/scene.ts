@@ -24,6 +24,8 @@ export interface Cast {
   seats: SeatSetup[];
   /** Nobody plays: two agents are watched. */
   watch: boolean;
+  /** Milliseconds an agent waits before each thought, where the page names none; missing: the library's own. */
+  pace?: number;
 }
 
 /** An attribute that is not as it should be. */
@@ -68,6 +70,8 @@ export interface Deeds {
 export interface Scene {
   /** As in the attribute `world`. */
   readonly world: string;
+  /** What the attribute `role` may be, in a world that has roles. */
+  readonly roles?: readonly string[];
   /** Reads the attributes that say which game. */
   cast(reading: Reading): Cast;
   /** Which attribute names the agent at this seat. */

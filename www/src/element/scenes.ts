@@ -1,9 +1,10 @@
 /** The worlds that the element can show. */
 
+import { cogrip } from "../cogrip/scene";
 import { gnomes } from "../gnomes/scene";
 import type { Scene } from "./scene";
 
-const SCENES: Record<string, Scene> = { gnomes };
+const SCENES: Record<string, Scene> = { gnomes, cogrip };
 
 /** The names of all worlds. */
 export const WORLDS = Object.keys(SCENES);

@@ -36,6 +36,9 @@ export const styles = css`
     .frame:has(tandem-gnomes) {
       min-height: 28rem;
     }
+    .frame:has(tandem-cogrip) {
+      min-height: 34rem;
+    }
   }
   .stage {
     flex: 1;
@@ -43,7 +46,7 @@ export const styles = css`
     display: flex;
     flex-direction: column;
   }
-  .stage > tandem-gnomes {
+  .stage > :is(tandem-gnomes, tandem-cogrip) {
     flex: 1;
     min-height: 0;
   }

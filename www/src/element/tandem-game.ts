@@ -13,6 +13,7 @@ import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, bu
 import { Play, type Host } from "./play";
 import type { TandemEventDetails } from "./public";
 import type { Deeds, Problem } from "./scene";
+import { sceneOf } from "./scenes";
 import { styles } from "./styles";
 import { watchTable } from "./watch";
 
@@ -88,7 +89,7 @@ export class TandemGame extends LitElement implements Host {
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     super.attributeChangedCallback(name, old, value);
-    if (old === value) return;
+    if (old === value || (name === "role" && firstWord(old) === firstWord(value))) return;
     if ((GAME_ATTRIBUTES as readonly string[]).includes(name)) this.#renew();
     else if ((ATTRIBUTES as readonly string[]).includes(name)) this.#read();
   }
@@ -145,12 +146,18 @@ export class TandemGame extends LitElement implements Host {
   }
 
   #read(): Attributes {
-    const { attributes, problems } = readAttributes((name: AttributeName) => this.getAttribute(name), this.#boardSource);
+    const { attributes, problems } = readAttributes((name: AttributeName) => this.#given(name), this.#boardSource);
     if (attributes.insight !== this.#attributes?.insight) this.#insightOpen = attributes.insight === "open";
     this.#attributes = attributes;
     this.#problems = problems;
     this.requestUpdate();
     return attributes;
+  }
+
+  /** `role` may say more after the game's role: see `updated`. */
+  #given(name: AttributeName): string | null {
+    const value = this.getAttribute(name);
+    return name === "role" ? firstWord(value) : value;
   }
 
   #begin(): void {
@@ -214,7 +221,12 @@ export class TandemGame extends LitElement implements Host {
   }
 
   protected override updated(_: PropertyValues): void {
-    if (this.#attributes) this.dataset["theme"] = this.#attributes.theme;
+    if (!this.#attributes) return;
+    this.dataset["theme"] = this.#attributes.theme;
+    // `role` is also what assistive technology reads, of several the first that it knows.
+    const role = this.getAttribute("role");
+    const { roles } = sceneOf(this.#attributes.settings.world);
+    if (role && roles?.includes(role)) this.setAttribute("role", `${role} group`);
   }
 
   protected override render(): TemplateResult {
@@ -348,6 +360,10 @@ export class TandemGame extends LitElement implements Host {
     const started = new Date(game.started).toISOString().slice(0, 16).replace(":", "-");
     save(await play.textOf(game.id), `tandem-${play.scene.world}-${started}.jsonl`, "application/jsonl");
   }
+}
+
+function firstWord(value: string | null): string | null {
+  return value?.trim().split(/\s+/)[0] ?? null;
 }
 
 /** Whether the lines may do better in a fresh worker. */

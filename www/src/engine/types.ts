@@ -114,7 +114,8 @@ export interface WorldInfo {
   title: string;
   rules: string;
   boards: { name: string; width: number; height: number; rounds: number; note: string }[];
-  partners: { name: string; note: string }[];
+  /** `seat`: the only one where it may sit. */
+  partners: { name: string; note: string; seat?: Seat }[];
 }
 
 /** Messages of the library's player. */

@@ -104,10 +104,3 @@ export function happened(news: News[], view: View, texts: Texts): string[] {
     }
   });
 }
-
-/** The news that a seat hears. */
-export function newsFor(told: { to: "everyone" | { only: number } | { all_but: number }; news: News }[], seat: number): News[] {
-  const hears = (to: (typeof told)[number]["to"]) =>
-    to === "everyone" || ("only" in to ? to.only === seat : to.all_but !== seat);
-  return told.filter(({ to }) => hears(to)).map(({ news }) => news);
-}

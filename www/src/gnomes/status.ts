@@ -3,6 +3,7 @@
 import { html, svg, type TemplateResult } from "lit";
 import type { View } from "./types";
 import { fill, type Texts } from "../texts/en";
+import { minutes } from "../texts/time";
 
 interface Standing {
   /** Milliseconds of the session. */
@@ -46,10 +47,4 @@ function roundPips({ rounds, round, finished, turn }: View): TemplateResult {
 function turnSign(side: string): TemplateResult {
   const shape = side === "theirs" ? svg`<path d="M2 -9 L9 8 H-9 Z" />` : svg`<circle r="7" />`;
   return html`<svg class="sign" viewBox="-12 -12 24 24" aria-hidden="true">${shape}</svg>`;
-}
-
-/** Minutes and seconds. */
-export function minutes(millis: number): string {
-  const seconds = Math.max(0, Math.floor(millis / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -2,10 +2,11 @@
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { TandemChat } from "../element/chat";
+import { newsFor } from "../element/told";
 import type { Told } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import type { TandemGnomesBoard } from "./board";
-import { happened, newsFor, whereabouts } from "./describe";
+import { happened, whereabouts } from "./describe";
 import { statusLine } from "./status";
 import { tableStyles } from "./table-styles";
 import type { Action, Cell, News, View } from "./types";

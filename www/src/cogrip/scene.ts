@@ -1,0 +1,101 @@
+/** CoGRIP-GL on the element's table. */
+
+import { html, nothing } from "lit";
+import type { SeatSetup, WorldInfo } from "../engine/types";
+import type { Cast, Problem, Reading, Scene } from "../element/scene";
+import { fill, type Texts } from "../texts/en";
+import { cards } from "./cards";
+import { stepNow } from "./status";
+import type { Because, CogripConfig, News, View } from "./types";
+import { describe } from "./words";
+
+const ROLES = ["follower", "guide", "watch"] as const;
+/** The paper's. */
+const PHIS = ["0.75", "0.85", "0.90", "0.95", "0.97", "0.99", "0.9"] as const;
+const MOST_ROUNDS = 100;
+const PACE = 400;
+
+export const cogrip: Scene = {
+  world: "cogrip",
+  roles: ROLES,
+
+  cast({ get, choice, number, board }: Reading): Cast {
+    const watched = get("watch") !== null && get("watch") !== "false";
+    const role = choice("role", ROLES, watched ? "watch" : "follower");
+    const given = typeof board === "object" && board !== null ? JSON.stringify(board) : board;
+    const config: CogripConfig = { board: given ?? (get("board") || "random"), rounds: number("rounds", MOST_ROUNDS, "rounds") ?? 1 };
+    const person: SeatSetup = { kind: "human" };
+    const guide: SeatSetup = { kind: "agent", name: get("guide") || "heuristic" };
+    const follower: SeatSetup = {
+      kind: "agent",
+      name: get("follower") || "eager",
+      config: { phi: Number(choice("phi", PHIS, "0.95")) },
+    };
+    const seats = [role === "guide" ? person : guide, role === "follower" ? person : follower];
+    return { config, seats, watch: role === "watch", pace: PACE };
+  },
+
+  attributeOf: (seat) => (seat === 0 ? "guide" : "follower"),
+
+  check({ config }, { boards }: WorldInfo): Problem[] {
+    const { board, rounds } = config as CogripConfig;
+    const problems: Problem[] = [];
+    // Boards that are numbered, drawn by lot or given whole are for the library to judge.
+    if (!/^(\{|random|test-|val-|train-)/.test(board.trimStart()) && !boards.some(({ name }) => name === board)) {
+      const names = boards.map(({ name }) => name).filter((name) => !/^(random|test-)/.test(name));
+      const valid = `${names.join(", ")}, random, random-SIZE-PIECES, test-NUMBER, val-NUMBER, train-NUMBER, or a line of a task file`;
+      problems.push({ attribute: "board", value: board, problem: "there is no such board", valid });
+    }
+    if (rounds < 1) problems.push({ attribute: "rounds", value: String(rounds), problem: "too few", valid: `1 to ${MOST_ROUNDS}` });
+    return problems;
+  },
+
+  table({ view, thinking, texts, news, now, locked }, { act, say }) {
+    return html`<tandem-cogrip
+      .view=${view}
+      .thinking=${thinking !== null}
+      .texts=${texts}
+      .news=${news}
+      .now=${now}
+      .locked=${locked}
+      @act=${(event: CustomEvent<{ action: unknown }>) => act(event.detail.action)}
+      @say=${(event: CustomEvent<{ text: string }>) => say(event.detail.text)}
+    ></tandem-cogrip>`;
+  },
+
+  sides({ views, thoughts, texts }) {
+    return html`${(views as (View | null)[]).map((view) => {
+      if (!view) return nothing;
+      const because = thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined;
+      return html`<figure>
+        <figcaption class="seat${view.seat}">
+          ${view.seat === 0 ? texts.gripGuide : texts.gripSight} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}
+        </figcaption>
+        <tandem-cogrip-side .view=${view} .because=${because ?? null} .mind=${true} .texts=${texts}></tandem-cogrip-side>
+      </figure>`;
+    })}`;
+  },
+
+  progress(any, texts) {
+    const view = any as View;
+    if (view.turn === null) return texts.gripOver;
+    const round = view.rounds > 1 ? `${fill(texts.gripRound, view)} · ` : "";
+    return `${round}${fill(texts.gripStep, stepNow(view))} · ${fill(texts.gripEffort, { effort: view.effort.toFixed(1) })}`;
+  },
+
+  end({ view, reveal, texts }, { again, replayHref }) {
+    return html`<tandem-cogrip-end .view=${view} .reveal=${reveal} .replayHref=${replayHref} .texts=${texts} @again=${again}></tandem-cogrip-end>`;
+  },
+
+  cards: ({ seat, because }, _, texts) => cards(because as Because, seatName(seat, texts), texts),
+
+  stands: (view) => ({ round: (view as View).round, turns: (view as View).step }),
+
+  describe: (event, news, views) => describe(event, news as News[], views as View[]),
+
+  seatName,
+};
+
+function seatName(seat: number, texts: Texts): string {
+  return seat === 0 ? texts.gripGuide : texts.gripFollower;
+}
