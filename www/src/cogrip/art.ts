@@ -39,12 +39,15 @@ export function pieceArt(piece: Shown, name: string): SVGTemplateResult {
 /** Around the target: what only the Guide sees. */
 export function targetMark(piece: Shown): SVGTemplateResult {
   const ring = outline(piece.tiles, -4.5, 12);
-  const top = piece.tiles.toSorted((a, b) => a[1] - b[1] || a[0] - b[0])[0]!;
-  const [x, y] = middle(top);
+  const [top, bottom] = [piece.tiles.toSorted((a, b) => a[1] - b[1] || a[0] - b[0])[0]!, piece.tiles.toSorted((a, b) => b[1] - a[1])[0]!];
+  // From above, unless the edge of the board is there.
+  const above = top[1] > 0;
+  const [x, y] = middle(above ? top : bottom);
+  const place = above ? `translate(${x} ${y - TILE / 2 - 4})` : `translate(${x} ${y + TILE / 2 + 4}) rotate(180)`;
   return svg`
     <g class="target">
       <path class="halo" d=${ring} /><path class="ring" d=${ring} />
-      <g transform="translate(${x} ${y - TILE / 2 - 3})"><path class="flag" d="M0 0 l-11 -17 h22 z" /></g>
+      <g transform=${place}><path class="flag" d="M0 0 l-11 -17 h22 z" /></g>
     </g>
   `;
 }
@@ -52,21 +55,16 @@ export function targetMark(piece: Shown): SVGTemplateResult {
 /** The gripper from above: a hub on its rods, and three jaws around the tile. */
 export const gripper: SVGTemplateResult = svg`
   <g class="claw">
-    <circle class="cast" cx="2" cy="4" r="23" />
-    <g class="jaws">
-      ${[0, 120, 240].map(
-        (turn) => svg`<g transform="rotate(${turn})">
-          <path class="back" d="M-6 -27 Q0 -31 6 -27 L5 -15 Q0 -8 -5 -15 Z" /><path class="tooth" d="M-2.4 -15 L0 -9 L2.4 -15" />
-        </g>`,
-      )}
-    </g>
-    <circle class="hub" r="21" /><circle class="hub inner" r="21" />
-    <g class="bolts">${[60, 180, 300].map((turn) => svg`<circle cx="0" cy="-21" r="2.6" transform="rotate(${turn})" />`)}</g>
+    <circle class="cast" cx="2" cy="4" r="25" />
+    <circle class="hub" r="25" /><circle class="hub inner" r="25" />
+    ${[0, 120, 240].map(
+      (turn) => svg`<g transform="rotate(${turn})">
+        <path class="jaw" d="M-10 -30 Q0 -37 10 -30 Q9 -20 1.5 -9 Q0 -7 -1.5 -9 Q-9 -20 -10 -30 Z" />
+        <circle class="bolt" cy="-26" r="3" />
+      </g>`,
+    )}
   </g>
 `;
-
-/** A gripper small enough for a map. */
-export const gripperSpot: SVGTemplateResult = svg`<circle class="spot" r="16" /><circle class="spot dot" r="5" />`;
 
 /** A swatch with a colour's pattern, for legends and names. */
 export function swatch(color: Color | null): SVGTemplateResult | typeof nothing {

@@ -40,6 +40,9 @@ export const boardStyles = css`
     font-size: 15px;
     fill: var(--tandem-bench-name);
   }
+  .whole .name {
+    font-size: 21px;
+  }
   .trail {
     fill: none;
     stroke: var(--tandem-trail);
@@ -131,25 +134,19 @@ export const boardStyles = css`
   .hub {
     fill: none;
     stroke: var(--tandem-claw-edge);
-    stroke-width: 9.5;
+    stroke-width: 8.5;
   }
   .hub.inner {
     stroke: var(--tandem-claw);
-    stroke-width: 5;
+    stroke-width: 4;
   }
-  .back {
+  .jaw {
     fill: var(--tandem-claw);
     stroke: var(--tandem-claw-edge);
     stroke-width: 2.5;
     stroke-linejoin: round;
   }
-  .tooth {
-    fill: none;
-    stroke: var(--tandem-claw-edge);
-    stroke-width: 1.5;
-    stroke-linecap: round;
-  }
-  .bolts circle {
+  .bolt {
     fill: var(--tandem-claw-edge);
   }
 

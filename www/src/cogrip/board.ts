@@ -115,7 +115,7 @@ export class TandemCogripBoard extends LitElement {
         </defs>
         <rect class="frame" x=${-MARGIN + 2} y=${-MARGIN + 2} rx="16" width=${wide + 2 * MARGIN - 4} height=${wide + 2 * MARGIN - 4} />
         <rect class="bench" width=${wide} height=${wide} rx="6" />
-        <g clip-path="url(#window)"><g class="world">${this.cut ? this.#cutWorld(this.cut) : this.#wholeWorld()}</g></g>
+        <g clip-path="url(#window)"><g class=${this.cut ? "world" : "world whole"}>${this.cut ? this.#cutWorld(this.cut) : this.#wholeWorld()}</g></g>
         ${this.cut ? nothing : this.#sightWindow()}
         ${this.#gripperArt()}
       </svg>
@@ -159,7 +159,7 @@ export class TandemCogripBoard extends LitElement {
     return svg`
       <path class="area" d=${lines} />
       ${starts.flatMap((y, row) =>
-        starts.map((x, column) => svg`<text class="name" x=${x * TILE + 7} y=${y * TILE + 18}>${names[row * 3 + column]}</text>`),
+        starts.map((x, column) => svg`<text class="name" x=${x * TILE + 7} y=${y * TILE + 21}>${names[row * 3 + column]}</text>`),
       )}
     `;
   }

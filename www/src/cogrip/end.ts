@@ -4,6 +4,7 @@ import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
 import { save } from "../element/files";
 import { en, fill, type Texts } from "../texts/en";
 import { swatch } from "./art";
+import { csv } from "./csv";
 import { shownPieces, trailOf } from "./geometry";
 import { pieceStyles } from "./piece-styles";
 import type { Finished, Outcome, PieceName, Reveal, View } from "./types";
@@ -228,12 +229,4 @@ function roundTable({ rounds, reward }: Outcome, texts: Texts): TemplateResult {
         : nothing}
     </table>
   `;
-}
-
-/** The rounds as a table that programs read. */
-export function csv({ rounds }: Outcome): string {
-  const piece = (piece: PieceName | null) => (piece ? `${piece.color} ${piece.shape} ${piece.area}` : "");
-  const row = (round: Finished) =>
-    [round.round, round.success, piece(round.taken), piece(round.target), round.steps, round.effort.toFixed(1), round.reward, (round.millis / 1000).toFixed(1)].join(",");
-  return `${["round,success,taken,target,steps,effort,reward,seconds", ...rounds.map(row)].join("\n")}\n`;
 }

@@ -25,11 +25,10 @@ export function intents({ phrases }: GuideSees, ready: boolean, say: (intent: In
   const arrow = (intent: Intent) => html`<svg class="glyph" viewBox="-10 -10 20 20" aria-hidden="true">${glyph(intent as Act)}</svg>`;
   return html`
     <section class="intents" aria-label=${texts.gripSay}>
-      <h3>${texts.gripSayPiece}</h3>
+      <h3>${texts.gripSayPiece} <span>${texts.gripSayPieceNote}</span></h3>
       <div class="orders" role="group" aria-label=${texts.gripSayPiece}>
         ${kinds("reference").map((phrase, at) => button(phrase, html`<kbd aria-hidden="true">${at + 1}</kbd><span class="order">${phrase.intent.toUpperCase()}</span>`))}
       </div>
-      <p class="soft small">${texts.gripSayPieceNote}</p>
       <h3>${texts.gripSayWay}</h3>
       <div class="pad" role="group" aria-label=${texts.gripSayWay}>${kinds("directive").map((phrase) => button(phrase, arrow(phrase.intent)))}</div>
       <h3>${texts.gripSayPlain}</h3>

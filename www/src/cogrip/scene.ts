@@ -69,7 +69,7 @@ export const cogrip: Scene = {
       const because = thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined;
       return html`<figure>
         <figcaption class="seat${view.seat}">
-          ${view.seat === 0 ? texts.gripGuide : texts.gripSight} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}
+          ${view.seat === 0 ? texts.gripSightGuide : texts.gripSightFollower} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}
         </figcaption>
         <tandem-cogrip-side .view=${view} .because=${because ?? null} .mind=${true} .texts=${texts}></tandem-cogrip-side>
       </figure>`;

@@ -29,6 +29,10 @@ export class TandemCogripSide extends LitElement {
       font-variant-numeric: tabular-nums;
       color: var(--tandem-soft);
     }
+    tandem-cogrip-board {
+      max-width: max(16rem, var(--tandem-height) - 23rem);
+      margin-inline: auto;
+    }
     .mind {
       min-height: 10.5rem;
     }

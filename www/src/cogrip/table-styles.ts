@@ -180,7 +180,7 @@ export const tableStyles = css`
   .board {
     position: relative;
     width: 100%;
-    max-width: max(18rem, var(--tandem-height) - 13rem);
+    max-width: max(18rem, var(--tandem-height) - 14rem);
     border-radius: calc(var(--tandem-radius) * 1.6);
   }
   .board:focus-visible {
@@ -193,7 +193,7 @@ export const tableStyles = css`
   @container (min-width: 760px) {
     :host {
       --panel: clamp(19rem, 34cqi, 27rem);
-      --field: min(100cqi - 3 * var(--tandem-space) - var(--panel), max(20rem, var(--tandem-height) - 13rem));
+      --field: min(100cqi - 3 * var(--tandem-space) - var(--panel), max(20rem, var(--tandem-height) - 14rem));
       width: 100%;
       max-width: calc(var(--field) + var(--tandem-space) + 32rem);
       margin-inline: auto;
@@ -235,6 +235,20 @@ export const tableStyles = css`
     align-items: center;
     line-height: 1.4;
     color: var(--tandem-soft);
+  }
+  @container (max-width: 480px) {
+    .meter {
+      display: none;
+    }
+    .below {
+      flex-wrap: wrap;
+    }
+    .hint {
+      flex-basis: 100%;
+    }
+    .below button:not(.help) {
+      flex: 1;
+    }
   }
   button,
   input {
@@ -299,15 +313,15 @@ export const tableStyles = css`
     display: grid;
     gap: 0.35rem;
   }
-  .intents h3 {
-    margin-top: 0.25rem;
+  .intents h3 span {
+    font-weight: 400;
   }
   .say {
     display: flex;
     align-items: center;
     gap: 0.45rem;
-    min-height: 2.375rem;
-    padding: 0.15rem 0.6rem;
+    min-height: 2.25rem;
+    padding: 0.1rem 0.6rem;
     text-align: start;
     line-height: 1.2;
   }
@@ -355,31 +369,19 @@ export const tableStyles = css`
   .pad,
   .plain {
     display: grid;
-    grid-template-columns: repeat(3, minmax(0, 1fr));
+    grid-template-columns: repeat(auto-fit, minmax(6.1rem, 1fr));
     gap: 0.3rem;
   }
-  .pad {
-    grid-template-areas: ". up ." "left take right" ". down .";
-  }
-  .pad .up {
-    grid-area: up;
-  }
-  .pad .left {
-    grid-area: left;
-  }
-  .pad .right {
-    grid-area: right;
-  }
-  .pad .down {
-    grid-area: down;
-  }
-  .pad .take {
-    grid-area: take;
+  .pad .say,
+  .plain .say {
+    gap: 0.2rem;
+    padding-inline: 0.35rem;
+    font-size: 0.9375rem;
   }
   .say .glyph {
     flex: none;
-    width: 1rem;
-    height: 1rem;
+    width: 0.9rem;
+    height: 0.9rem;
     fill: none;
     stroke: currentColor;
     stroke-width: 2.2;

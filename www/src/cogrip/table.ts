@@ -94,8 +94,9 @@ export class TandemCogrip extends LitElement {
   #hear(news: News[], view: View): void {
     const words = happened(news, view, this.texts);
     if (words.length > 0) this.#spoken = [...words, underWords(view, this.texts)].join(" ");
+    // A Follower knows where it went, but not why it stayed.
     const gripper = news.find(({ kind }) => kind === "moved" || kind === "stayed");
-    if (gripper) this.#last = happened([gripper], view, this.texts)[0] ?? "";
+    if (gripper) this.#last = view.seat === 1 && gripper.kind === "moved" ? "" : (happened([gripper], view, this.texts)[0] ?? "");
     for (const piece of news) {
       if (piece.kind === "not_understood") {
         this.#puzzles = [...this.#puzzles, { round: view.round, step: view.step, text: piece.text, answer: piece.answer }];
@@ -136,17 +137,16 @@ export class TandemCogrip extends LitElement {
   /** What the Guide says now; its place is always there. */
   #bubble(view: View): TemplateResult {
     const { texts } = this;
-    const heard = view.heard;
-    const said = heard || (heard === "" ? texts.gripSilence : "");
     const mine = view.seat === 0;
-    const last = mine ? view.history.at(-1) : undefined;
-    const before = last && last.round === view.round ? last.sentence || texts.gripSilence : "";
-    const words = said || before;
+    const last = view.history.at(-1);
+    // A Guide's own words stay until the next ones; a Follower waits for the Guide's.
+    const said = view.heard ?? (mine && last?.round === view.round ? last.sentence : null);
+    const words = said || (said === "" ? texts.gripSilence : "…");
     return html`
       <div class=${`speech ${mine ? "mine" : "theirs"}`}>
         <span class="who">${mine ? texts.you : texts.gripGuide}</span>
-        ${words || mine
-          ? html`<p class=${`bubble now ${mine ? "mine" : "theirs"} ${heard === "" || !words ? "quiet" : ""}`} part="said">${words || "…"}</p>`
+        ${said !== null || mine
+          ? html`<p class=${`bubble now ${mine ? "mine" : "theirs"} ${said ? "" : "quiet"}`} part="said">${words}</p>`
           : html`<p class="bubble now theirs dots" aria-label=${texts.gripNotYet}><i></i><i></i><i></i></p>`}
       </div>
     `;
@@ -197,6 +197,7 @@ export class TandemCogrip extends LitElement {
   #hint(view: View): string {
     if (view.turn === null) return this.texts.gripOver;
     if (view.step === 0) return view.seat === 0 ? this.texts.gripGuideHint : this.texts.gripFollowerHint;
+    if (view.seat === 1) return this.#last || underWords(view, this.texts);
     return [this.#last, underWords(view, this.texts)].filter(Boolean).join(" ");
   }
 

@@ -52,6 +52,10 @@ export class TandemCogripPlan extends LitElement {
     .empty {
       font-size: 13px;
     }
+    p {
+      margin: 0;
+      color: var(--tandem-soft);
+    }
     dl {
       display: flex;
       flex-wrap: wrap;
@@ -95,7 +99,7 @@ export class TandemCogripPlan extends LitElement {
     const known = (name: string, value: unknown) =>
       html`<div><dt>${name}</dt><dd class=${value ? "" : "unknown"}>${value || texts.gripUnknown}</dd></div>`;
     return html`
-      <svg class="chart" viewBox="-26 -8 ${SLOTS * WIDE + 28} ${HIGH + 42}" role="img" aria-label=${label}>
+      <svg class="chart" viewBox="-36 -8 ${SLOTS * WIDE + 38} ${HIGH + 42}" role="img" aria-label=${label}>
         ${[0, 0.5, 1].map(
           (value) => svg`<path class="axis" d="M0 ${y(value)}H${SLOTS * WIDE}" /><text x="-4" y=${y(value) + 4} text-anchor="end">${100 * value}%</text>`,
         )}
@@ -107,6 +111,7 @@ export class TandemCogripPlan extends LitElement {
             <text x=${x + WIDE / 2} y=${HIGH + 32} text-anchor="middle">${percent(confidence)}</text>`;
         })}
       </svg>
+      <p>${texts.gripKnows}</p>
       <dl>
         ${known(texts.gripKnowsColor, knows?.color ? html`<svg class="swatch" viewBox="0 0 28 28" aria-hidden="true">${swatch(knows.color)}</svg> ${colorNames(texts)[knows.color]}` : null)}
         ${known(texts.gripKnowsShape, knows?.shape)} ${known(texts.gripKnowsArea, knows?.area)}

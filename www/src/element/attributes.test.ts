@@ -10,6 +10,16 @@ const worlds: WorldInfo[] = [
     boards: [{ name: "9A", width: 9, height: 9, rounds: 5, note: "" }],
     partners: ["comm", "simulated"].map((name) => ({ name, note: "" })),
   },
+  {
+    name: "cogrip",
+    title: "CoGRIP-GL",
+    rules: "cogrip-1",
+    boards: [{ name: "first", width: 21, height: 21, rounds: 1, note: "" }],
+    partners: [
+      { name: "heuristic", note: "", seat: 0 },
+      { name: "eager", note: "", seat: 1 },
+    ],
+  },
 ];
 
 function read(given: Partial<Record<AttributeName, string>>, board: string | object | null = null) {
@@ -73,6 +83,54 @@ describe("attributes", () => {
     expect(read({ watch: "", human: "comm" }).attributes.settings.seats[0]).toEqual({ kind: "agent", name: "comm" });
     expect(read({ watch: "", journal: "w" }).attributes.journal).toBe("w");
     expect(read({ journal: "off" }).attributes.journal).toBeNull();
+  });
+});
+
+describe("the reference game", () => {
+  const grip = (given: Partial<Record<AttributeName, string>>) => read({ world: "cogrip", ...given });
+  const seats = (given: Partial<Record<AttributeName, string>>) => grip(given).attributes.settings.seats;
+
+  test("a role seats the person, or two agents", () => {
+    const guide = { kind: "agent", name: "heuristic" };
+    const follower = { kind: "agent", name: "eager", config: { phi: 0.95 } };
+    expect(seats({})).toEqual([guide, { kind: "human" }]);
+    expect(seats({ role: "guide" })).toEqual([{ kind: "human" }, follower]);
+    expect(seats({ role: "watch" })).toEqual([guide, follower]);
+    expect(seats({ watch: "" })).toEqual([guide, follower]);
+    expect(grip({ role: "watch" }).attributes).toMatchObject({ watch: true, journal: null });
+    expect(seats({ role: "guide", follower: "cautious", phi: "0.75" })[1]).toEqual({ kind: "agent", name: "cautious", config: { phi: 0.75 } });
+  });
+
+  test("board, rounds, seed and pace arrive; its agents are quicker than a person", () => {
+    expect(grip({}).attributes.settings).toMatchObject({ pace: 400, config: { board: "random", rounds: 1 } });
+    expect(grip({ board: "first", rounds: "3", pace: "0", seed: "7" }).attributes.settings).toMatchObject({
+      pace: 0, seed: 7, config: { board: "first", rounds: 3 },
+    });
+  });
+
+  test("a task given by property is a line of JSON", () => {
+    const { attributes } = readAttributes((name) => (name === "world" ? "cogrip" : null), { size: 21 });
+    expect(attributes.settings.config).toMatchObject({ board: '{"size":21}' });
+  });
+
+  test.each([
+    ["role", "referee"],
+    ["phi", "0.5"],
+    ["rounds", "101"],
+    ["rounds", "many"],
+  ] as const)("%s=%j is a problem with the choices named", (attribute, value) => {
+    expect(grip({ [attribute]: value }).problems).toEqual([expect.objectContaining({ attribute, value, valid: expect.stringMatching(/./) })]);
+  });
+
+  test("who sits at the other seat is unknown at this one", () => {
+    const problems = (given: Partial<Record<AttributeName, string>>) => checkNames(grip(given).attributes.settings, worlds);
+    expect(problems({ board: "random-15-3" })).toEqual([]);
+    expect(problems({ board: "test-7", role: "watch" })).toEqual([]);
+    expect(problems({ guide: "eager" })).toEqual([expect.objectContaining({ attribute: "guide", value: "eager", valid: "heuristic" })]);
+    expect(problems({ board: "last", rounds: "0" })).toEqual([
+      expect.objectContaining({ attribute: "board", value: "last", valid: expect.stringContaining("first") }),
+      expect.objectContaining({ attribute: "rounds", value: "0" }),
+    ]);
   });
 });
 
