@@ -119,7 +119,7 @@ pub(crate) fn pieces(board: &Board) -> Vec<Value> {
 pub struct Message {
     /// Who said it.
     pub seat: Seat,
-    /// The words as they were written; an agent's are the sentence.
+    /// For the Guide the words as they were written; for the Follower, and if an agent guides, the sentence.
     pub text: String,
     /// The sentence that the Follower heard.
     pub sentence: Sentence,

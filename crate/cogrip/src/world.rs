@@ -87,10 +87,16 @@ impl Cogrip {
         if sentence.is_silence() {
             return vec![Told::everyone(News::Silence)];
         }
-        let text = text.map_or_else(|| sentence.to_string(), str::to_owned);
+        let words = sentence.to_string();
+        let text = text.map_or_else(|| words.clone(), str::to_owned);
         let (round, step) = (self.round(), self.episode.steps());
         self.messages.push(Message { seat: GUIDE, text: text.clone(), sentence, round, step, at });
-        vec![Told::everyone(News::Said { seat: GUIDE, text, sentence })]
+        let said = |text| News::Said { seat: GUIDE, text, sentence };
+        if text == words {
+            return vec![Told::everyone(said(text))];
+        }
+        // A person's own words may say more than the sentence, which is all that the Follower hears.
+        vec![Told::only(GUIDE, said(text)), Told::only(FOLLOWER, said(words))]
     }
 
     /// The Follower acts, and the step is over.
@@ -190,6 +196,10 @@ impl World for Cogrip {
             Sees::Follower(Box::new(Sight::of(&task.board, self.episode.gripper())))
         };
         let own = |past: &Past| Past { act: past.act.filter(|_| seat == FOLLOWER), ..past.clone() };
+        let heard = |message: &Message| match seat {
+            GUIDE => message.clone(),
+            _ => Message { text: message.sentence.to_string(), ..message.clone() },
+        };
         View {
             world: Self::NAME,
             seat,
@@ -207,7 +217,7 @@ impl World for Cogrip {
             effort: f64::from(self.episode.effort_tenths()) / 10.0,
             heard: self.heard.map(|(_, sentence)| sentence),
             sees,
-            messages: self.messages.clone(),
+            messages: self.messages.iter().map(heard).collect(),
             history: self.history.iter().map(own).collect(),
             finished: self.finished.clone(),
             outcome: self.outcome(),

@@ -186,7 +186,11 @@ proptest! {
     }
 
     #[test]
-    fn a_step_and_its_opposite_cancel_and_no_step_leaves_the_board(size in SMALLEST..=LARGEST, x in 0u8..30, y in 0u8..30) {
+    fn a_step_and_its_opposite_cancel_and_no_step_leaves_the_board(
+        size in SMALLEST..=LARGEST,
+        x in 0u8..30,
+        y in 0u8..30,
+    ) {
         prop_assume!(x < size && y < size);
         let cell = Cell::new(x, y);
         let [left, right, up, down] = Direction::ALL;

@@ -325,7 +325,7 @@ proptest! {
             let here = Sight::of(&scene.episode.task().board, from).here();
             let told = matches!(meaning, Meaning::Take(_));
             match scene.mean(meaning) {
-                Act::Move(direction) => prop_assert!(from.after(direction, size).is_some(), "{:?} from {:?}", direction, from),
+                Act::Move(way) => prop_assert!(from.after(way, size).is_some(), "{:?} from {:?}", way, from),
                 Act::Take if !told => {
                     prop_assert!(matches!(here, Tile::Part(..)), "takes nothing at {:?}", from);
                     prop_assert_eq!(autonomy, Autonomy::Eager);
@@ -359,7 +359,8 @@ proptest! {
                 let piece = board.pieces()[board.piece_at(here).expect("a piece")];
                 prop_assert!(known.color.is_none_or(|color| color == piece.color), "{:?} {:?}", known, piece);
                 prop_assert!(known.shape.is_none_or(|shape| shape == piece.shape), "{:?} {:?}", known, piece);
-                prop_assert!(known.area.is_none_or(|area| area == Area::of(here, board.size())), "{:?} {:?}", known, piece);
+                let area = Area::of(here, board.size());
+                prop_assert!(known.area.is_none_or(|known| known == area), "{:?} {:?}", known, piece);
             }
         }
     }
@@ -418,7 +419,8 @@ proptest! {
         intents in prop::collection::vec(any_intent(), 30),
         number in 0u64..1 << 40,
     ) {
-        let [mut one, mut other] = [(); 2].map(|()| Scene::new(task.clone(), autonomy, 0.9, Readings::default(), number));
+        let scene = |()| Scene::new(task.clone(), autonomy, 0.9, Readings::default(), number);
+        let [mut one, mut other] = [(); 2].map(scene);
         for intent in intents {
             if one.episode.ending().is_some() {
                 break;

@@ -118,6 +118,12 @@ fn what_is_no_sentence_is_refused() {
     assert_eq!(error.to_string(), "\"Go top\" is no sentence of the Guide's language");
 }
 
+/// Words that say something together, or trouble.
+const SNIPPETS: [&str; 18] = [
+    "the", "u", "n", "go", "left", "not", "is", "right", "red", "T", "of", "board", "2", "top", "'", "\u{130}", "pick",
+    "up",
+];
+
 fn symbol(index: usize) -> Symbol {
     let (shape, color, area) = (index / 48 % 9, index / 8 % 6, index % 8);
     Symbol { shape: Shape::ALL[shape], color: Color::ALL[color], area: Area::AROUND[area] }
@@ -190,7 +196,10 @@ proptest! {
     }
 
     #[test]
-    fn a_reference_fits_no_distractor_of_a_drawn_board(task in any_task(), order in prop::sample::select(Order::ALL.to_vec())) {
+    fn a_reference_fits_no_distractor_of_a_drawn_board(
+        task in any_task(),
+        order in prop::sample::select(Order::ALL.to_vec()),
+    ) {
         let target = task.board.symbol(task.target);
         let others = (0..task.board.pieces().len()).filter(|piece| *piece != task.target);
         let others: Vec<Symbol> = others.map(|piece| task.board.symbol(piece)).collect();
@@ -203,8 +212,10 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in any::<String>(), words in prop::collection::vec(
-        prop::sample::select(vec!["the", "u", "n", "go", "left", "not", "is", "right", "red", "T", "of", "board", "2", "top", "'", "\u{130}"]), 0..8)) {
+    fn no_text_makes_the_reader_panic(
+        text in any::<String>(),
+        words in prop::collection::vec(prop::sample::select(SNIPPETS.to_vec()), 0..8),
+    ) {
         let _ = free(&text);
         let text = words.join(" ");
         if let Ok(meaning) = free(&text) {

@@ -35,7 +35,7 @@ const LEFT: Act = Act::Move(Direction::Left);
 #[test]
 fn rewards_are_those_worked_out_by_hand() {
     // From (10, 10) six to the left, five up: on (4, 5) of the T after 11 steps, taken in the 12th.
-    // Effort: a reference, a confirmation, a direction, a refusal: 1.2 + 1.0 + 1.1 + 1.0 = 4.3. The last take, 1.1, is free.
+    // Effort: a reference, a yes, a direction, a no: 1.2 + 1.0 + 1.1 + 1.0 = 4.3. The last step's word, 1.1, is free.
     let mut steps = vec![(Intent::Silence, LEFT); 6];
     steps.extend([(Intent::Silence, UP); 5]);
     for (at, intent) in [(0, REFER), (1, Intent::Confirm), (4, Intent::Go(Direction::Left)), (9, Intent::Decline)] {
@@ -116,7 +116,10 @@ fn any_act() -> impl Strategy<Value = Act> {
 proptest! {
     /// Books kept again by another hand.
     #[test]
-    fn an_episode_keeps_its_books(task in any_task(), steps in prop::collection::vec((any_intent(), any_act()), 0..40)) {
+    fn an_episode_keeps_its_books(
+        task in any_task(),
+        steps in prop::collection::vec((any_intent(), any_act()), 0..40),
+    ) {
         let size = task.board.size();
         let mut episode = Episode::new(task.clone());
         let (mut x, mut y) = (i16::from(size) / 2, i16::from(size) / 2);

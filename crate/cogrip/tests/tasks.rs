@@ -128,7 +128,10 @@ fn anchors_keep_off_the_last_row_and_column_of_their_area() {
     assert!((0..18).filter(|at| at % 7 != 6).all(|at| seen.contains(&at)), "every other place occurs: {seen:?}");
 }
 
-const GOOD: &str = r#"{"size":21,"target":0,"pieces":[{"shape":"T","color":"red","at":[2,15],"rotation":1},{"shape":"X","color":"blue","at":[14,3]}]}"#;
+const GOOD: &str = concat!(
+    r#"{"size":21,"target":0,"pieces":[{"shape":"T","color":"red","at":[2,15],"rotation":1}"#,
+    r#",{"shape":"X","color":"blue","at":[14,3]}]}"#
+);
 
 #[test]
 fn a_task_file_is_what_its_documentation_shows() {
