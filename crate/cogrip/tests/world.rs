@@ -189,7 +189,7 @@ fn agents_are_made_by_name_for_their_seat_and_bad_settings_are_refused() {
     assert!(refused(FOLLOWER, "eager", json!([0.9])).contains("is not an object of settings"));
     for tiles in [json!([5, 3]), json!([0, 2]), json!([3, 11])] {
         let error = refused(FOLLOWER, "eager", json!({ "readings": { "wander_tiles": tiles } }));
-        assert!(error.starts_with("config.readings.wander_tiles: "), "{error}");
+        assert!(error.contains("wander_tiles is ["), "{error}");
     }
     let good = json!({ "phi": 0.85, "readings": { "wander": "never", "wander_tiles": [1, 10] } });
     assert!(make(FOLLOWER, "eager", &good).is_ok());

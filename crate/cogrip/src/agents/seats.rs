@@ -1,6 +1,6 @@
 //! Guides and Followers at the table of a session, and a registry that makes them by name.
 
-use super::{Always, Autonomy, Follower, Guide, HORIZON, Heuristic, Random, Readings, Silent};
+use super::{Always, Autonomy, Follower, Guide, Heuristic, Random, Readings, Silent};
 use crate::language::{Sentence, Situation};
 use crate::view::{FOLLOWER, GUIDE, Sees};
 use crate::{Action, Cogrip, Intent, News, View};
@@ -90,11 +90,6 @@ fn follower(name: &str, config: &Value) -> Result<Box<dyn Agent<Cogrip>>, Config
     let FollowerOptions { phi, readings } = settings(config)?.unwrap_or_default();
     if !(0.0..=1.0).contains(&phi) {
         return Err(ConfigError::new("config.phi", format!("{phi} is not a number from 0 to 1")));
-    }
-    let (least, most) = readings.wander_tiles;
-    if !(1 <= least && least <= most && most <= HORIZON) {
-        let problem = format!("[{least}, {most}] is not a least and a most number of tiles, from 1 to {HORIZON}");
-        return Err(ConfigError::new("config.readings.wander_tiles", problem));
     }
     let autonomy = if name == "eager" { Autonomy::Eager } else { Autonomy::Cautious };
     Ok(Box::new(Mover { phi, autonomy, follower: Follower::new(autonomy, phi, readings), round: 0 }))
