@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tandem-gnomes", &["tandem-core"]),
     ("tandem-cogrip", &["tandem-core"]),
     ("tandem-guide", &["tandem-core", "tandem-cogrip"]),
+    ("tandem-llm", &["tandem-core"]),
     ("tandem-study", &["tandem-core"]),
     ("tandem", &["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
     ("tandem-lab", &["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
@@ -50,7 +51,7 @@ fn packages_depend_one_way() {
 
 #[test]
 fn nothing_below_the_facade_reaches_a_clock_chance_or_the_browser() {
-    for pure in ["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-guide"] {
+    for pure in ["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-guide", "tandem-llm"] {
         // Not by `cargo metadata`: it joins the features that all packages of the workspace ask for.
         let tree = Command::new(env!("CARGO"))
             .args(["tree", "-p", pure, "-e", "normal", "--prefix", "none", "--format", "{p}"])

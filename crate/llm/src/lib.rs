@@ -1,0 +1,6 @@
+//! Talking to a language model, without talking to anybody: bytes in, events out.
+
+pub mod chat;
+mod hash;
+
+pub use hash::request_hash;
