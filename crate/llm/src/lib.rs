@@ -2,5 +2,6 @@
 
 pub mod chat;
 mod hash;
+pub mod stream;
 
 pub use hash::request_hash;

@@ -2,11 +2,12 @@
 
 mod any;
 
-use any::{any_call, any_json, any_request, reversed};
+use any::{any_call, any_json};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tandem_llm::chat::{
-    ChatRequest, ErrorBody, Finish, Message, ModelList, Reply, ReplyError, Stop, ToolChoice, Usage,
+    ChatRequest, ErrorBody, Finish, Message, ModelList, Reply, ReplyError, ResponseFormat, Stop, ToolCall, ToolChoice,
+    ToolSpec, Usage,
 };
 use tandem_llm::request_hash;
 
@@ -227,6 +228,60 @@ fn the_hash_is_of_what_is_asked_and_not_of_how_it_comes() {
         let mut changed = full();
         changed[field] = other.clone();
         assert_ne!(hash(changed), whole, "{field}");
+    }
+}
+
+fn any_format() -> impl Strategy<Value = Option<ResponseFormat>> {
+    let schema = any_json().prop_map(|schema| ResponseFormat::JsonSchema {
+        name: "s".to_owned(),
+        description: None,
+        schema: Some(json!({"s": schema})),
+        strict: Some(true),
+    });
+    prop_oneof![Just(None), Just(Some(ResponseFormat::JsonObject)), schema.prop_map(Some)]
+}
+
+prop_compose! {
+    fn any_request()(
+        model in "[a-z]{1,6}", said in prop::collection::vec(".{0,12}", 1..4),
+        calls in prop::collection::vec(any_call(), 0..3), schema in any_json(), response_format in any_format(),
+        temperature in prop::option::of(0.0..=2.0), max_tokens in prop::option::of(1..9999u32),
+        seed in any::<Option<i64>>(), stream in any::<bool>(),
+    ) -> ChatRequest {
+        let mut messages: Vec<_> = said.into_iter().map(Message::User).collect();
+        let result = |call: &ToolCall| Message::Tool { call: call.id.clone(), text: call.name.clone() };
+        let results: Vec<_> = calls.iter().map(result).collect();
+        messages.push(Message::Assistant { text: Some("…".to_owned()), calls });
+        messages.extend(results);
+        let parameters = Some(json!({"s": schema}));
+        let tools = vec![ToolSpec { name: "t".to_owned(), description: None, parameters, strict: None }];
+        let plain = ChatRequest::new(model, messages);
+        ChatRequest { tools, temperature, max_tokens, seed, stream, response_format, ..plain }
+    }
+}
+
+/// Writes the same JSON with the keys of all objects the other way round, and other spaces.
+fn reversed(value: &Value, out: &mut String) {
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (index, item) in items.iter().enumerate() {
+                out.push_str(if index > 0 { ", " } else { " " });
+                reversed(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(fields) => {
+            out.push('{');
+            for (index, (key, item)) in fields.iter().rev().enumerate() {
+                out.push_str(if index > 0 { ",\n" } else { "" });
+                out.push_str(&Value::from(key.as_str()).to_string());
+                out.push_str(" : ");
+                reversed(item, out);
+            }
+            out.push('}');
+        }
+        plain => out.push_str(&plain.to_string()),
     }
 }
 

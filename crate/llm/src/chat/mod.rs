@@ -12,6 +12,6 @@ mod request;
 
 pub use error::{ErrorBody, Model, ModelList};
 pub use message::{Message, ToolCall};
-pub(crate) use reply::{Draft, Part, call_form, first_choice, usage_form, words};
+pub(crate) use reply::{Draft, Part, first_choice, reason, usage_form, words};
 pub use reply::{Finish, Reply, ReplyError, Usage};
 pub use request::{ChatRequest, RequestError, ResponseFormat, Stop, StreamOptions, ToolChoice, ToolSpec};

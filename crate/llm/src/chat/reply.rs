@@ -152,7 +152,7 @@ impl TryFrom<Value> for Reply {
         draft.text = words(message.get("content"))?;
         draft.refusal = words(message.get("refusal"))?;
         draft.parts = Part::list(message)?;
-        draft.reason = choice.get("finish_reason").and_then(Value::as_str).map(str::to_owned);
+        draft.reason = reason(choice);
         draft.finish()
     }
 }
@@ -179,7 +179,7 @@ impl From<Reply> for Value {
 }
 
 /// A call as it stands in the JSON.
-pub(crate) fn call_form(call: ToolCall) -> Value {
+fn call_form(call: ToolCall) -> Value {
     json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}})
 }
 
@@ -201,6 +201,11 @@ pub(crate) fn first_choice(value: &Value) -> Result<Option<&Value>, ReplyError> 
         }
         Some(_) => Err(ReplyError::Form("choices is not a list".to_owned())),
     }
+}
+
+/// Why a choice ended, if it says so; some servers write an empty text for not yet.
+pub(crate) fn reason(choice: &Value) -> Option<String> {
+    choice.get("finish_reason").and_then(Value::as_str).filter(|reason| !reason.is_empty()).map(str::to_owned)
 }
 
 /// The words of a content field: a text, nothing, or a list of parts of which those of type `text` count.
