@@ -2,6 +2,12 @@
 
 pub mod chat;
 mod hash;
+mod label;
 pub mod stream;
+mod template;
+mod tools;
 
 pub use hash::request_hash;
+pub use label::{LabelError, Labels, LabelsError};
+pub use template::{TemplateError, Templates};
+pub use tools::{CallError, FormError, Toolbox, format_of, schema_of, structured};
