@@ -53,6 +53,17 @@ impl fmt::Display for ErrorBody {
     }
 }
 
+/// An answer that is no reply: an HTTP status and the error that came with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("status {status}: {error}")]
+pub struct Refusal {
+    /// The HTTP status, 400 to 599.
+    pub status: u16,
+    /// What went wrong.
+    #[serde(flatten)]
+    pub error: ErrorBody,
+}
+
 /// Longer messages of others are cut: they may be whole pages.
 const LONGEST: usize = 500;
 

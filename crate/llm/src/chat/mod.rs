@@ -10,7 +10,7 @@ mod message;
 mod reply;
 mod request;
 
-pub use error::{ErrorBody, Model, ModelList};
+pub use error::{ErrorBody, Model, ModelList, Refusal};
 pub use message::{Message, ToolCall};
 pub(crate) use reply::{Draft, Part, first_choice, reason, usage_form, words};
 pub use reply::{Finish, Reply, ReplyError, Usage};
