@@ -9,8 +9,17 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 
+mod config;
+mod error;
 mod listen;
+mod names;
+mod secret;
 mod site;
+mod token;
 
+pub use config::{Config, ConfigError, ENV_PREFIX};
+pub use error::ApiError;
 pub use listen::{ListenError, listen, serve};
+pub use secret::Secret;
 pub use site::{SiteError, site};
+pub use token::{Claims, Signer, TokenError};
