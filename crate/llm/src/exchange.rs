@@ -9,11 +9,12 @@
 //! the endpoint says how long to wait (`Retry-After` in seconds), that is the least. All attempts carry one idempotency
 //! key, by which a proxy sees that they are one call.
 
-use crate::chat::{ChatRequest, ErrorBody, Finish, Refusal, Reply, ReplyError};
-use crate::request_hash;
+use crate::body_hash;
+use crate::chat::{ErrorBody, Finish, Refusal, Reply, ReplyError};
 use crate::stream::{Gather, StreamEvent};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tandem_core::{Fault, Millis, Stream};
 
 /// How long to wait for what, and how often to try.
@@ -127,7 +128,7 @@ pub struct Outcome {
 /// An exchange in figures, for traces and logs; without any word of the request or the reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The [`request_hash`].
+    /// The [`request_hash`](crate::request_hash).
     pub request: String,
     /// The model asked for.
     pub model: String,
@@ -269,12 +270,14 @@ impl State {
 }
 
 impl Exchange {
-    /// Begins: the first effects send the request and ask for a timer. `chance` draws the pauses and the key.
-    pub fn begin(request: &ChatRequest, patience: Patience, mut chance: Stream, now: Millis) -> (Self, Vec<Effect>) {
+    /// Begins: the first effects send the request and ask for a timer. `body` is the request as
+    /// [`ChatRequest`](crate::chat::ChatRequest) is written, for instance that of a question; `chance` draws the pauses
+    /// and the key.
+    pub fn begin(body: &Value, patience: Patience, mut chance: Stream, now: Millis) -> (Self, Vec<Effect>) {
         let key = format!("{:016x}{:016x}", chance.next_u64(), chance.next_u64());
         let record = Record {
-            request: request_hash(request),
-            model: request.model.clone(),
+            request: body_hash(body),
+            model: body["model"].as_str().unwrap_or_default().to_owned(),
             attempts: 0,
             latency_millis: 0,
             first_byte_millis: None,
@@ -286,8 +289,7 @@ impl Exchange {
         let mut exchange = Self {
             patience,
             chance,
-            // Texts, numbers and JSON values: writing them cannot fail.
-            body: serde_json::to_vec(request).unwrap_or_default(),
+            body: body.to_string().into_bytes(),
             key,
             started: now,
             attempt: 0,

@@ -18,22 +18,23 @@ use std::fmt::Write as _;
 /// The order of messages, of tools and of list items counts; that of keys does not. A setting given explicitly is
 /// another request than the same setting left to the endpoint.
 pub fn request_hash(request: &ChatRequest) -> String {
-    let mut bare = request.clone();
-    bare.stream = false;
-    bare.stream_options = None;
-    bare.n = None;
     // A request is texts, numbers and JSON values; writing it as a value cannot fail.
-    let value = serde_json::to_value(&bare).unwrap_or_default();
+    body_hash(&serde_json::to_value(request).unwrap_or_default())
+}
+
+/// The [`request_hash`] of a request that is at hand as [`ChatRequest`] writes it.
+pub fn body_hash(body: &Value) -> String {
     let mut text = String::from("tandem-chat-1\n");
-    canonical(&value, &mut text);
+    canonical(body, &["stream", "stream_options", "n"], &mut text);
     Sha256::digest(text).iter().fold(String::with_capacity(64), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
     })
 }
 
-/// Writes canonical JSON. Keys are sorted here, whatever order a map of `serde_json` keeps.
-fn canonical(value: &Value, out: &mut String) {
+/// Writes canonical JSON, without these fields of the outermost object. Keys are sorted here, whatever order a map of
+/// `serde_json` keeps.
+fn canonical(value: &Value, without: &[&str], out: &mut String) {
     match value {
         Value::Array(items) => {
             out.push('[');
@@ -41,12 +42,12 @@ fn canonical(value: &Value, out: &mut String) {
                 if index > 0 {
                     out.push(',');
                 }
-                canonical(item, out);
+                canonical(item, &[], out);
             }
             out.push(']');
         }
         Value::Object(fields) => {
-            let mut fields: Vec<_> = fields.iter().collect();
+            let mut fields: Vec<_> = fields.iter().filter(|(key, _)| !without.contains(&key.as_str())).collect();
             fields.sort_by_key(|(key, _)| key.as_str());
             out.push('{');
             for (index, (key, item)) in fields.into_iter().enumerate() {
@@ -54,7 +55,7 @@ fn canonical(value: &Value, out: &mut String) {
                     out.push(',');
                 }
                 let _ = write!(out, "{}:", Value::from(key.as_str()));
-                canonical(item, out);
+                canonical(item, &[], out);
             }
             out.push('}');
         }

@@ -28,7 +28,7 @@ mod template;
 mod tools;
 
 pub use cassette::{Cassette, CassetteError, Miss, Player, Taped};
-pub use hash::request_hash;
+pub use hash::{body_hash, request_hash};
 pub use label::{LabelError, Labels, LabelsError};
 pub use scripted::{Rule, Script, ScriptError, ScriptedCall, ScriptedRefusal, Then, When};
 pub use template::{TemplateError, Templates};

@@ -2,11 +2,12 @@
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::{Environment, UndefinedBehavior, filters, tests};
 use serde::Serialize;
 
 /// Named templates in Jinja's language, without macros, inheritance or files. The line end after a tag and the space
-/// before it are not part of the text.
+/// before it are not part of the text. Of filters there are `join`, `length`, `lower`, `trim` and `upper`, of tests
+/// `defined`: each one more would be in every page.
 ///
 /// ```
 /// use tandem_llm::Templates;
@@ -47,9 +48,14 @@ impl TemplateError {
 impl Templates {
     /// Reads templates, given as names and texts.
     pub fn new(templates: impl IntoIterator<Item = (&'static str, &'static str)>) -> Result<Self, TemplateError> {
-        let mut environment = Environment::new();
+        let mut environment = Environment::empty();
+        environment.add_filter("join", filters::join);
+        environment.add_filter("length", filters::length);
+        environment.add_filter("lower", filters::lower);
+        environment.add_filter("trim", filters::trim);
+        environment.add_filter("upper", filters::upper);
+        environment.add_test("defined", tests::is_defined);
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
         environment.set_syntax(syntax.map_err(|error| TemplateError::new("", &error))?);
         // Errors then name the expression that is undefined.

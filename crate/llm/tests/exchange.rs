@@ -22,7 +22,12 @@ fn request() -> ChatRequest {
 }
 
 fn begin(seed: u64) -> (Exchange, Vec<Effect>) {
-    Exchange::begin(&request(), PATIENCE, Seed::new(seed).unwrap().stream("llm"), Millis(100))
+    Exchange::begin(
+        &ask::question(&request(), Millis(0)).body,
+        PATIENCE,
+        Seed::new(seed).unwrap().stream("llm"),
+        Millis(100),
+    )
 }
 
 fn head(attempt: u32, status: u16) -> Input<'static> {

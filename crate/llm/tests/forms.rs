@@ -23,6 +23,13 @@ fn a_prompt_has_no_empty_places() {
 }
 
 #[test]
+fn a_prompt_has_the_filters_it_needs() {
+    let text = "{{ a | join(', ') }} {{ a | length }} {{ b | trim | upper | lower }} {% if c is defined %}c{% endif %}";
+    let values = json!({"a": [1, 2], "b": " X "});
+    assert_eq!(Templates::new([("t", text)]).unwrap().render("t", values).unwrap(), "1, 2 2 x ");
+}
+
+#[test]
 fn a_prompt_is_text_and_not_a_web_page() {
     let templates =
         Templates::new([("page.html", "{{ a }}\n"), ("list", "{% for x in a %}\n  {{ x }},\n{% endfor %}\nend")]);
