@@ -24,6 +24,7 @@ mod hash;
 mod label;
 mod scripted;
 pub mod stream;
+#[cfg(feature = "templates")]
 mod template;
 mod tools;
 
@@ -31,5 +32,6 @@ pub use cassette::{Cassette, CassetteError, Miss, Player, Taped};
 pub use hash::{body_hash, request_hash};
 pub use label::{LabelError, Labels, LabelsError};
 pub use scripted::{Rule, Script, ScriptError, ScriptedCall, ScriptedRefusal, Then, When};
+#[cfg(feature = "templates")]
 pub use template::{TemplateError, Templates};
 pub use tools::{CallError, FormError, Toolbox, format_of, schema_of, structured};

@@ -58,7 +58,7 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
         environment.set_syntax(syntax.map_err(|error| TemplateError::new("", &error))?);
-        // Errors then name the expression that is undefined.
+        // Errors then name the expression that is undefined; in builds without debug assertions it must be asked for.
         environment.set_debug(true);
         for (name, text) in templates {
             environment.add_template(name, text).map_err(|error| TemplateError::new(name, &error))?;

@@ -113,6 +113,15 @@ fn every_deadline_ends_it() {
 }
 
 #[test]
+fn the_total_is_never_waited_past() {
+    let patience = Patience { total: Millis(500), ..PATIENCE };
+    let body = ask::question(&request(), Millis(0)).body;
+    let (mut exchange, effects) = Exchange::begin(&body, patience, Seed::new(1).unwrap().stream("llm"), Millis(100));
+    assert_eq!(timer(&effects), Some(600), "though the first byte may take longer");
+    assert_eq!(trouble(&exchange.handle(Millis(600), Input::Wake)), Trouble::Late(Deadline::Total));
+}
+
+#[test]
 fn a_finished_reply_counts_though_the_endpoint_hangs_or_breaks_off() {
     let done = frames(&reply(), 99, true);
     let undone = done[..done.len() - 1].concat();
@@ -174,35 +183,57 @@ fn only_what_may_pass_is_tried_again() {
     assert_eq!(pause(1, 429, Some("18446744073709551615")), None);
 }
 
-#[test]
-fn attempts_come_to_an_end_and_share_a_key() {
-    let (mut exchange, first) = begin(1);
-    let mut keys = vec![first];
-    let mut at = 100;
-    for attempt in 1..3 {
-        let mut effects = exchange.handle(Millis(at), head(attempt, 503));
+/// An exchange whose first two attempts were refused, what was sent, and when.
+fn tried_thrice(seed: u64) -> (Exchange, Vec<(String, Vec<u8>)>, Vec<u64>) {
+    let (mut exchange, mut effects) = begin(seed);
+    let (mut sent, mut times, mut at) = (Vec::new(), Vec::new(), 100);
+    for attempt in 1..=3 {
         while !matches!(effects.first(), Some(Effect::Send { .. })) {
             at = timer(&effects).unwrap_or(1_100);
             effects = exchange.handle(Millis(at), Input::Wake);
         }
-        keys.push(effects);
-        let stale = exchange.handle(Millis(at), head(attempt, 200));
+        let Effect::Send { key, body, .. } = effects.swap_remove(0) else { unreachable!() };
+        sent.push((key, body));
+        times.push(at);
+        let stale = exchange.handle(Millis(at), head(attempt - 1, 200));
         assert!(stale.is_empty(), "an attempt given up says nothing: {stale:?}");
+        effects = exchange.handle(Millis(at), head(attempt, 503));
     }
-    let keys: Vec<_> = keys
-        .into_iter()
-        .map(|effects| match effects.into_iter().next() {
-            Some(Effect::Send { key, body, .. }) => (key, body),
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert!(keys[0] == keys[1] && keys[1] == keys[2]);
-    exchange.handle(Millis(at), head(3, 503));
-    exchange.handle(Millis(at), Input::Bytes { attempt: 3, bytes: b"{\"error\":{\"message\":" });
-    exchange.handle(Millis(at), Input::Bytes { attempt: 3, bytes: b"\"overloaded\"}}" });
-    let effects = exchange.handle(Millis(at), Input::End { attempt: 3 });
+    (exchange, sent, times)
+}
+
+#[test]
+fn attempts_come_to_an_end_and_share_a_key() {
+    let (mut exchange, sent, times) = tried_thrice(1);
+    assert!(sent[0] == sent[1] && sent[1] == sent[2]);
+    let at = Millis(times[2]);
+    exchange.handle(at, Input::Bytes { attempt: 3, bytes: b"{\"error\":{\"message\":" });
+    exchange.handle(at, Input::Bytes { attempt: 3, bytes: b"\"overloaded\"}}" });
+    let effects = exchange.handle(at, Input::End { attempt: 3 });
     assert_eq!(trouble(&effects).to_string(), "the endpoint refused the request: status 503: overloaded");
     assert_eq!(outcome(&effects).record.attempts, 3);
+}
+
+#[test]
+fn pauses_double_up_to_the_longest() {
+    let second: Vec<_> = (0..50).map(|seed| tried_thrice(seed).2).map(|times| times[2] - times[1]).collect();
+    assert!(second.iter().all(|pause| (300..=600).contains(pause)), "{second:?}");
+    assert!(second.iter().any(|pause| *pause > 400), "{second:?}");
+}
+
+#[test]
+fn bytes_of_an_attempt_given_up_are_not_mixed_in() {
+    let (mut exchange, _) = begin(1);
+    let mut effects = exchange.handle(Millis(100), head(1, 503));
+    while !matches!(effects.first(), Some(Effect::Send { .. })) {
+        effects = exchange.handle(Millis(timer(&effects).unwrap_or(1_100)), Input::Wake);
+    }
+    exchange.handle(Millis(600), head(2, 200));
+    let stream = frames(&reply(), 99, true).concat();
+    assert!(exchange.handle(Millis(610), bytes(&stream)).is_empty());
+    assert!(exchange.handle(Millis(610), Input::End { attempt: 1 }).is_empty());
+    let effects = exchange.handle(Millis(620), Input::Bytes { attempt: 2, bytes: stream.as_bytes() });
+    assert_eq!(outcome(&effects).result, Ok(reply()));
 }
 
 #[test]

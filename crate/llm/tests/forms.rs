@@ -32,7 +32,7 @@ fn a_prompt_has_the_filters_it_needs() {
 #[test]
 fn a_prompt_is_text_and_not_a_web_page() {
     let templates =
-        Templates::new([("page.html", "{{ a }}\n"), ("list", "{% for x in a %}\n  {{ x }},\n{% endfor %}\nend")]);
+        Templates::new([("page.html", "{{ a }}\n"), ("list", "{% for x in a %}\n  {{ x }},\n  {% endfor %}\nend")]);
     let templates = templates.unwrap();
     assert_eq!(templates.render("page.html", json!({"a": "<b> & \"c\""})).unwrap(), "<b> & \"c\"\n");
     assert_eq!(templates.render("list", json!({"a": ["x", "y"]})).unwrap(), "  x,\n  y,\nend");

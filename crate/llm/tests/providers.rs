@@ -97,6 +97,7 @@ fn a_rule_fits_if_all_it_says_holds() {
         json!({"model": "n"}),
         json!({"role": "tool"}),
         json!({"any": ["right", "lef"]}),
+        json!({"any": ["eft"]}),
         json!({"all": ["left", "down"]}),
         json!({"none": ["right", "left"]}),
         json!({"system": ["left"]}),
