@@ -183,8 +183,10 @@ fn only_what_may_pass_is_tried_again() {
     assert_eq!(pause(1, 429, Some("18446744073709551615")), None);
 }
 
-/// An exchange whose first two attempts were refused, what was sent, and when.
-fn tried_thrice(seed: u64) -> (Exchange, Vec<(String, Vec<u8>)>, Vec<u64>) {
+type Sent = (String, Vec<u8>);
+
+/// An exchange whose three attempts were refused, what was sent (keys and bodies), and when.
+fn tried_thrice(seed: u64) -> (Exchange, Vec<Sent>, Vec<u64>) {
     let (mut exchange, mut effects) = begin(seed);
     let (mut sent, mut times, mut at) = (Vec::new(), Vec::new(), 100);
     for attempt in 1..=3 {
