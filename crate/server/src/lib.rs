@@ -1,25 +1,45 @@
-//! The Tandem server: the static site over HTTP.
+//! The Tandem server: the static site, the proxy for language models, and the data sink, in one binary.
 //!
-//! [`site`] makes the router of one directory, [`listen`] takes a port, [`serve`] answers until it is told to stop.
-//! The program `tandem-server` is those three behind a command line.
+//! # The tour
 //!
-//! Static hosting elsewhere needs nothing of this: the site is plain files.
-//! What a good static host does, this one does too: right MIME types (a browser refuses to stream wasm otherwise),
-//! compression, revalidation by ETag, long caching of files whose name carries their hash, ranges, a page for 404.
+//! [`Config`] says what is on: each of the three parts is, if its section is there. [`Server`] opens what is configured
+//! and serves it until it is told to stop. [`site`] is the static site alone, which needs no configuration: static hosting
+//! elsewhere does as well, since the site is plain files.
+//!
+//! A page asks for a session (`POST /v1/session`) and sends its token ([`Claims`], signed by a [`Signer`]) with every
+//! call. A model call passes the limits of rate, the caps, and the budgets, each in a module of its own, before upstream
+//! hears of it. A chunk of data is on the disk before it is acknowledged.
+//!
+//! `docs/server.md` is the manual.
+//!
+//! *Architecture Invariant:* a key is a [`Secret`], which no log, error or debug print shows.
 
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 
+mod app;
+mod body;
+mod budget;
+mod caller;
 mod config;
+mod data;
 mod error;
+mod limit;
 mod listen;
+mod log;
+mod metrics;
 mod names;
+mod origin;
+mod proxy;
 mod secret;
+mod session;
 mod site;
 mod token;
 
-pub use config::{Config, ConfigError, ENV_PREFIX};
+pub use app::{AppError, Server};
+pub use config::{Config, ConfigError, ENV_PREFIX, Site as SiteSettings};
 pub use error::ApiError;
 pub use listen::{ListenError, listen, serve};
+pub use names::is_plain as is_plain_name;
 pub use secret::Secret;
 pub use site::{SiteError, site};
 pub use token::{Claims, Signer, TokenError};

@@ -1,29 +1,56 @@
-//! `tandem-server`: serves the Tandem site from a directory until Ctrl-C or SIGTERM.
+//! `tandem-server`: serves the Tandem site, the proxy for language models and the data sink, as configured.
 
 #![deny(clippy::unwrap_used, clippy::expect_used)]
 
 use std::env;
-use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal as _, Write};
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
-use clap::Parser;
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+use tandem_server::{Claims, Config, Server, Signer, SiteSettings, is_plain_name};
+use tracing_subscriber::EnvFilter;
 
-/// Serve the Tandem site.
+/// Serve the Tandem site, the proxy for language models and the data sink.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Cli {
-    /// The directory with the finished site.
-    #[arg(long, default_value = "www/site")]
-    dir: PathBuf,
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: Serve,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve until Ctrl-C or SIGTERM; what is done without a command too.
+    Serve(Serve),
+    /// Say what is wrong with a configuration.
+    Check {
+        /// The configuration, TOML.
+        file: PathBuf,
+    },
+    /// Print a session token, for tests.
+    Token(Token),
+}
+
+#[derive(Args)]
+struct Serve {
+    /// The configuration, TOML; without one, the site alone is served.
+    #[arg(long)]
+    config: Option<PathBuf>,
+    /// The directory with the finished site; `www/site` if there is no configuration.
+    #[arg(long)]
+    dir: Option<PathBuf>,
     /// The address to listen on; 0.0.0.0 lets other machines in.
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    host: IpAddr,
+    #[arg(long)]
+    host: Option<IpAddr>,
     /// The port to listen on; 0 takes any free one.
-    #[arg(long, default_value_t = 8080)]
-    port: u16,
+    #[arg(long)]
+    port: Option<u16>,
     /// Take the next free port if this one is taken.
     #[arg(long)]
     or_next: bool,
@@ -32,9 +59,34 @@ struct Cli {
     open: bool,
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match run(Cli::parse()).await {
+#[derive(Args)]
+struct Token {
+    /// The configuration with the secret, TOML.
+    #[arg(long)]
+    config: Option<PathBuf>,
+    /// The study.
+    #[arg(long)]
+    study: String,
+    /// The participant.
+    #[arg(long)]
+    participant: String,
+    /// The condition.
+    #[arg(long, default_value = "test")]
+    condition: String,
+    /// How long it is good, in seconds; the configuration's time if left out.
+    #[arg(long)]
+    seconds: Option<u64>,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => serve(cli.serve),
+        Some(Command::Serve(options)) => serve(options),
+        Some(Command::Check { file }) => check(&file),
+        Some(Command::Token(options)) => token(&options),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -43,15 +95,38 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(cli: Cli) -> Result<()> {
-    let app = tandem_server::site(&cli.dir)?;
-    let listener = tandem_server::listen(cli.host, cli.port, cli.or_next).await?;
+#[tokio::main]
+async fn serve(options: Serve) -> Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    let to_terminal = io::stderr().is_terminal();
+    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(to_terminal).with_writer(io::stderr).init();
+    let mut config = Config::load(options.config.as_deref())?;
+    let dir = options.dir.or_else(|| {
+        let alone = options.config.is_none() && config.site.is_none();
+        alone.then(|| PathBuf::from("www/site"))
+    });
+    if let Some(dir) = dir {
+        config.site = Some(SiteSettings { dir });
+    }
+    config.listen.host = options.host.unwrap_or(config.listen.host);
+    config.listen.port = options.port.unwrap_or(config.listen.port);
+    // The command line may have made an open server public.
+    config.check()?;
+    for warning in config.warnings() {
+        tracing::warn!("{warning}");
+    }
+    let listener = tandem_server::listen(config.listen.host, config.listen.port, options.or_next).await?;
     let address = listener.local_addr().context("the port has no address")?;
+    let site = config.site.as_ref().map(|site| site.dir.display().to_string());
+    let server = Server::open(config, listener)?;
     // The one line on standard output: programs that start this server read its address there.
     let url = format!("http://{address}");
     writeln!(io::stdout(), "{url}").context("cannot print the address")?;
-    eprintln!("Serving {} at {url} (Ctrl-C ends it).", cli.dir.display());
-    if cli.open && has_screen() {
+    match site {
+        Some(dir) => eprintln!("Serving {dir} at {url} (Ctrl-C ends it)."),
+        None => eprintln!("Serving at {url} (Ctrl-C ends it)."),
+    }
+    if options.open && has_screen() {
         let opened = tokio::task::spawn_blocking({
             let url = url.clone();
             move || opener::open_browser(url)
@@ -62,7 +137,39 @@ async fn run(cli: Cli) -> Result<()> {
             }
         });
     }
-    tandem_server::serve(listener, app, told_to_stop()).await.context("the server failed")
+    server.run(told_to_stop()).await;
+    Ok(())
+}
+
+fn check(file: &Path) -> Result<()> {
+    let config = Config::load(Some(file))?;
+    config.check_files().with_context(|| file.display().to_string())?;
+    for warning in config.warnings() {
+        eprintln!("warning: {warning}");
+    }
+    println!("{} is a good configuration.", file.display());
+    Ok(())
+}
+
+fn token(options: &Token) -> Result<()> {
+    let config = Config::load(options.config.as_deref())?;
+    let Some(secret) = &config.session.secret else {
+        bail!("session.secret is not configured; a token signed by anything else would be good nowhere");
+    };
+    for name in [&options.study, &options.participant, &options.condition] {
+        if !is_plain_name(name) {
+            bail!("{name:?} is no plain name: letters, digits, dashes and underscores, at most 64");
+        }
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?.as_secs();
+    let claims = Claims {
+        study: options.study.clone(),
+        participant: options.participant.clone(),
+        condition: options.condition.clone(),
+        expires: now + options.seconds.unwrap_or(config.session.seconds),
+    };
+    println!("{}", Signer::new(secret).token(&claims));
+    Ok(())
 }
 
 /// Whether this machine shows windows: without a screen, opening a browser could start one in the terminal.

@@ -4,6 +4,8 @@ use super::{Budget, Config, ConfigError, Data, Kind, Provider, Proxy};
 use crate::names;
 use crate::secret::Secret;
 use std::collections::BTreeSet;
+use std::net::IpAddr;
+use tandem_llm::{Cassette, Script};
 
 type Checked = Result<(), ConfigError>;
 
@@ -63,6 +65,64 @@ impl Config {
         }
         Ok(())
     }
+}
+
+impl Config {
+    /// Reads the files that the proxy will need, and says what is wrong with them.
+    pub fn check_files(&self) -> Checked {
+        for (name, provider) in self.proxy.iter().flat_map(|proxy| &proxy.providers) {
+            let (key, file) = match (&provider.script, &provider.file, &provider.record) {
+                (Some(script), ..) => ("script", script),
+                (None, Some(file), None) => ("file", file),
+                _ => continue,
+            };
+            let field = format!("proxy.providers.{name}.{key}");
+            let text = std::fs::read_to_string(file)
+                .map_err(|error| ConfigError::new(&field, format!("{}: {error}", file.display())))?;
+            let read = match provider.kind {
+                Kind::Scripted => Script::read(&text).map(drop).map_err(|error| error.to_string()),
+                _ => Cassette::read(&text).map(drop).map_err(|error| error.to_string()),
+            };
+            read.map_err(|error| ConfigError::new(&field, format!("{}: {error}", file.display())))?;
+        }
+        Ok(())
+    }
+
+    /// What is allowed and yet perhaps not meant.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let mut warn = |text: String| warnings.push(text);
+        if self.open {
+            warn("open: anybody who reaches this machine's loopback address calls without a token".to_owned());
+        } else if self.session.secret.is_none() {
+            warn("session.secret is left out: tokens end with the process".to_owned());
+        }
+        if self.session.studies.is_empty() && !self.open && (self.proxy.is_some() || self.data.is_some()) {
+            warn("session.studies is empty: nobody is given a session".to_owned());
+        }
+        if self.data.as_ref().is_some_and(|data| data.key.is_none()) {
+            warn("data.key is left out: nobody can read the data over the network".to_owned());
+        }
+        let Some(proxy) = &self.proxy else { return warnings };
+        for (name, provider) in &proxy.providers {
+            let url = provider.base_url.as_ref().and_then(|url| reqwest::Url::parse(url).ok());
+            let far = url.filter(|url| url.scheme() == "http" && !is_loopback(url));
+            if provider.key.is_some() && far.is_some() {
+                warn(format!("proxy.providers.{name}.base_url: the key and all prompts travel unencrypted"));
+            }
+        }
+        let all = &proxy.budgets.all;
+        let limited = all.requests.is_some() || all.tokens.is_some() || all.money.is_some();
+        if proxy.providers.values().any(|one| one.key.is_some()) && !limited {
+            warn("proxy.budgets.all is empty: there is no end to what may be spent".to_owned());
+        }
+        warnings
+    }
+}
+
+fn is_loopback(url: &reqwest::Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 impl Proxy {
