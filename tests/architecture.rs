@@ -14,7 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tandem-study", &["tandem-core"]),
     ("tandem", &["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
     ("tandem-lab", &["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
-    ("tandem-server", &[]),
+    ("tandem-server", &["tandem-llm"]),
     ("tandem-tests", &["tandem-core", "tandem-gnomes", "tandem-cogrip"]),
     ("xtask", &[]),
 ];

@@ -22,6 +22,8 @@ pub struct Seen {
     pub charged: AtomicU64,
     /// Answers it is giving.
     pub open: watch::Sender<usize>,
+    /// Lets the answers of `held` end.
+    pub release: watch::Sender<bool>,
     /// The last request's headers and body.
     pub last: Mutex<(HeaderMap, Value)>,
 }
@@ -50,7 +52,7 @@ impl Drop for Open {
 
 impl Upstream {
     /// All it can do.
-    pub const MODELS: [&str; 24] = [
+    pub const MODELS: [&str; 25] = [
         "say",
         "call",
         "bare",
@@ -75,6 +77,7 @@ impl Upstream {
         "max",
         "closed",
         "huge",
+        "held",
     ];
 
     pub async fn start() -> Self {
@@ -82,6 +85,7 @@ impl Upstream {
             requests: AtomicUsize::new(0),
             charged: AtomicU64::new(0),
             open: watch::Sender::new(0),
+            release: watch::Sender::new(false),
             last: Mutex::default(),
         });
         let app = Router::new().route("/v1/chat/completions", post(answer)).with_state(Arc::clone(&seen));
@@ -160,6 +164,15 @@ async fn answer(State(seen): State<Arc<Seen>>, headers: HeaderMap, axum::Json(bo
         "stall" => {
             charge(5, limit);
             then_nothing(words(), open)
+        }
+        "held" => {
+            let mut release = seen.release.subscribe();
+            let rest = stream::once(async move {
+                let _held = open;
+                release.wait_for(|release| *release).await.unwrap();
+                Ok(chunk(&json!({"content": " here!"}), None) + &chunk(&json!({}), Some("stop")) + &usage_chunk(5, 2))
+            });
+            events(Body::from_stream(stream::iter([Ok::<_, Infallible>(words().concat())]).chain(rest)))
         }
         "trickle" => then_nothing(vec![words().concat(), ": keep-alive\r\n\r\n".to_owned()], open),
         "endless" => {

@@ -1,0 +1,11 @@
+//! The proxy in front of a mock upstream, over real sockets.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod abuse;
+mod calls;
+mod faults;
+mod others;
+mod spend;
+mod stop;
