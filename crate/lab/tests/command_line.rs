@@ -1,50 +1,11 @@
 //! The program as people and scripts meet it: what it prints, where, and its exit codes.
 
-use serde_json::Value;
+mod program;
+
+use program::{Ran, file, json, lab, printed, refused};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use tempfile::TempDir;
-
-/// What a run of the program left behind.
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-fn lab(arguments: &[&str]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_tandem-lab")).args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-}
-
-/// Runs what must succeed in silence and gives what it printed.
-fn printed(arguments: &[&str]) -> String {
-    let Ran { code, out, err } = lab(arguments);
-    assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}");
-    out
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&printed(arguments)).unwrap()
-}
-
-/// Runs what must be refused, without a word on standard output, for all these reasons.
-fn refused(arguments: &[&str], reasons: &[&str]) {
-    let Ran { code, out, err } = lab(arguments);
-    assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
-    for reason in reasons {
-        assert!(err.contains(reason), "{arguments:?}: {err:?} does not mention {reason:?}");
-    }
-    assert!(!err.contains("panicked"), "{err}");
-}
-
-fn file(dir: &TempDir, name: &str, content: impl AsRef<[u8]>) -> String {
-    let path = dir.path().join(name);
-    fs::write(&path, content).unwrap();
-    path.to_str().unwrap().to_owned()
-}
 
 fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../gnomes").join(name)
