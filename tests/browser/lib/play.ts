@@ -24,7 +24,7 @@ export async function myTurn(game: Locator): Promise<View> {
   await expect
     .poll(() => game.evaluate((element) => {
       const view = (element as unknown as { view: View | null }).view;
-      return view !== null && (view.turn === 0 || view.turn === null);
+      return view !== null && (view.turn === view.seat || view.turn === null);
     }), { timeout: 30_000 })
     .toBe(true);
   return viewOf(game);

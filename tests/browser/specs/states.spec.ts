@@ -2,13 +2,21 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { serious } from "../lib/axe";
 import { act, choose, myTurn, playOn } from "../lib/play";
 import { expect, hostPage, test } from "../lib/site";
 
 const trace = readFileSync(resolve(import.meta.dirname, "../../traces/9a-comm.jsonl"));
 const PRACTICE = "gnomes.html?board=practice&partner=comm&seed=7&pace=0";
+
+/** A game of the other world, at the person's turn. */
+async function cogrip(page: Page, site: string, settings: string): Promise<Locator> {
+  await page.goto(`${site}cogrip.html?seed=7&pace=0&${settings}`);
+  const game = page.locator("tandem-game");
+  await myTurn(game);
+  return game;
+}
 
 const STATES: Record<string, (page: Page, site: string) => Promise<void>> = {
   "a game in play, with the drawer and the list of keys": async (page, site) => {
@@ -27,6 +35,32 @@ const STATES: Record<string, (page: Page, site: string) => Promise<void>> = {
     const game = page.locator("tandem-game");
     await playOn(game, (_, action) => act(game, action));
     await expect(game.locator("tandem-gnomes-end")).toBeVisible();
+  },
+  "the Follower's place, with the drawer and the list of keys": async (page, site) => {
+    const game = await cogrip(page, site, "board=first&insight=open");
+    await game.evaluate((element) => (element as unknown as { act(action: object): Promise<void> }).act({ do: "up" }));
+    await myTurn(game);
+    await game.getByRole("button", { name: "Show the keys" }).click();
+    await expect(game.locator("tandem-insight")).toContainText("Intent");
+  },
+  "the Guide's place, with an answer to what was not understood": async (page, site) => {
+    const game = await cogrip(page, site, "board=crowd&role=guide");
+    await game.evaluate((element) => (element as unknown as { act(action: object): Promise<void> }).act({ say: "pcs" }));
+    await myTurn(game);
+    await game.getByLabel("In your own words").fill("abracadabra");
+    await page.keyboard.press("Enter");
+    await expect(game.locator("[part=answer]")).toBeVisible();
+  },
+  "Guide and Follower watched": async (page, site) => {
+    await page.goto(`${site}cogrip.html?board=crowd&role=watch&seed=7&pace=200&insight=open`);
+    const game = page.locator("tandem-game");
+    await expect(game.getByRole("log").locator("p")).not.toHaveCount(0);
+    await game.getByRole("button", { name: "Pause" }).click();
+    await expect(game.locator("tandem-cogrip-plan").first()).toBeVisible();
+  },
+  "the end of several rounds with Guide and Follower": async (page, site) => {
+    await page.goto(`${site}cogrip.html?board=corners&role=watch&seed=7&pace=0&rounds=3`);
+    await expect(page.locator("tandem-cogrip-end")).toBeVisible({ timeout: 60_000 });
   },
   "the offer to go on": async (page, site) => {
     await page.goto(`${site}${PRACTICE}`);
@@ -90,9 +124,9 @@ test("every page fits a narrow phone, and says nothing on the console", async ({
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && said.push(message.text()));
   page.on("pageerror", (error) => said.push(String(error)));
   await page.setViewportSize({ width: 320, height: 640 });
-  for (const name of ["index", "gnomes", "watch", "replay", "embed"]) {
+  for (const name of ["index", "gnomes", "cogrip", "watch", "replay", "embed"]) {
     await page.goto(`${siteUrl}${name}.html`, { waitUntil: "networkidle" });
-    if (name === "gnomes") await myTurn(page.locator("tandem-game"));
+    if (name === "gnomes" || name === "cogrip") await myTurn(page.locator("tandem-game"));
     expect(await tooWide(page), name).toBeLessThanOrEqual(0);
   }
   expect(said).toEqual([]);
