@@ -1,7 +1,7 @@
 /** What a Guide can say now: the fourteen intents with their very words and what they cost. */
 
 import { html, nothing, type TemplateResult } from "lit";
-import { fill, type Texts } from "../texts/en";
+import type { Texts } from "../texts/en";
 import { glyph } from "./triangle";
 import type { Act, GuideSees, Intent, Phrase } from "./types";
 
@@ -15,11 +15,9 @@ export function intents({ phrases }: GuideSees, ready: boolean, say: (intent: In
   const kinds = (...kinds: Phrase["kind"][]) => phrases.filter(({ kind }) => kinds.includes(kind));
   const button = (phrase: Phrase, sign: unknown = nothing) => {
     const { intent, effort, sentence } = phrase;
-    const words = sentence || texts.gripSayNothing;
-    const cost = effort.toFixed(1);
-    return html`<button type="button" class=${`say ${intent}`} part="intent" data-intent=${intent} ?disabled=${!ready} @click=${() => say(intent)}
-      aria-label=${`${words}, ${fill(texts.gripCost, { effort: cost })}`} title=${intent}>
-      ${sign}<span class="words">${words}</span><span class="cost">${cost}</span>
+    return html`<button type="button" class=${`say ${intent}`} part="intent" data-intent=${intent} ?disabled=${!ready} @click=${() => say(intent)}>
+      ${sign}<span class="words">${sentence || texts.gripSayNothing}</span>
+      <span class="cost"><span class="unseen">${texts.gripCost} </span>${effort.toFixed(1)}</span>
     </button>`;
   };
   const arrow = (intent: Intent) => html`<svg class="glyph" viewBox="-10 -10 20 20" aria-hidden="true">${glyph(intent as Act)}</svg>`;

@@ -50,10 +50,9 @@ export const cogrip: Scene = {
     return problems;
   },
 
-  table({ view, thinking, texts, news, now, locked }, { act, say }) {
+  table({ view, texts, news, now, locked }, { act, say }) {
     return html`<tandem-cogrip
       .view=${view}
-      .thinking=${thinking !== null}
       .texts=${texts}
       .news=${news}
       .now=${now}
@@ -66,7 +65,8 @@ export const cogrip: Scene = {
   sides({ views, thoughts, texts }) {
     return html`${(views as (View | null)[]).map((view) => {
       if (!view) return nothing;
-      const because = thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined;
+      // Before its first step a Follower has thought nothing in this round.
+      const because = view.step === 0 ? undefined : (thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined);
       return html`<figure>
         <figcaption class="seat${view.seat}">
           ${view.seat === 0 ? texts.gripSightGuide : texts.gripSightFollower} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}

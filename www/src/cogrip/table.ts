@@ -25,7 +25,6 @@ export class TandemCogrip extends LitElement {
   static override styles = tableStyles;
   static override properties = {
     view: { attribute: false },
-    thinking: { type: Boolean },
     texts: { attribute: false },
     news: { attribute: false },
     now: { type: Number },
@@ -33,7 +32,6 @@ export class TandemCogrip extends LitElement {
   };
 
   declare view: View | null;
-  declare thinking: boolean;
   declare texts: Texts;
   declare news: Told<News>[];
   /** Milliseconds of the session when the view came. */
@@ -53,7 +51,7 @@ export class TandemCogrip extends LitElement {
   constructor() {
     super();
     this.view = null;
-    this.thinking = this.locked = false;
+    this.locked = false;
     this.texts = en;
     this.news = [];
     this.now = 0;
@@ -126,7 +124,7 @@ export class TandemCogrip extends LitElement {
           ${this.#bubble(view)} ${this.#boardBox(view, guide, follower)} ${this.#below(view)}
         </div>
         <div class="panel">
-          ${guide ? this.#guidePanel(view, guide) : nothing} ${follower ? this.#where(view, follower) : nothing}
+          ${guide ? this.#guidePanel(guide) : nothing} ${follower ? this.#where(view, follower) : nothing}
           ${talk(view, this.#puzzles, this.texts)} ${follower ? this.#colors() : nothing}
         </div>
       </div>
@@ -201,7 +199,7 @@ export class TandemCogrip extends LitElement {
     return [this.#last, underWords(view, this.texts)].filter(Boolean).join(" ");
   }
 
-  #guidePanel(view: View, guide: GuideSees): TemplateResult {
+  #guidePanel(guide: GuideSees): TemplateResult {
     const { texts } = this;
     const target = guide.pieces[guide.target];
     return html`
@@ -215,7 +213,6 @@ export class TandemCogrip extends LitElement {
           placeholder=${texts.gripFreePlaceholder} ?disabled=${this.locked} @keydown=${this.#onInputKey} />
         <button class="main" part="button" ?disabled=${!this.#mine}>${texts.gripFreeSend}</button>
       </form>
-      ${view.turn === view.seat ? nothing : html`<p class="unseen">${texts.gripFollowerTurn}</p>`}
     `;
   }
 

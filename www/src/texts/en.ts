@@ -188,7 +188,7 @@ export const en = {
   gripRound: "Round {round} of {rounds}",
   gripRoundShort: "Round {round}",
   gripEffort: "Effort {effort}",
-  gripEffortWhat: "What the Guide's words have cost in this round",
+  gripEffortWhat: "What the Guide's words have cost in this round, before this step",
 
   // What lies on the table
   gripAreas: "top left, top center, top right, left center, center, right center, bottom left, bottom center, bottom right",
@@ -247,7 +247,7 @@ export const en = {
   gripSayPiece: "Which piece",
   gripSayPieceNote: "in the order of: P place, C colour, S shape",
   gripSayNothing: "Say nothing",
-  gripCost: "effort {effort}",
+  gripCost: "effort",
   gripFree: "In your own words",
   gripFreePlaceholder: "the red T at top left",
   gripFreeSend: "Say it",
