@@ -161,6 +161,20 @@ fn any_tile_of_the_target_may_be_gone_for() {
     assert_eq!(ends, task(&["red T 5,6", "blue X 16,16"]).piece_tiles(0));
 }
 
+/// Steps across and along are mixed, so that no way is preferred.
+#[test]
+fn ways_to_one_tile_differ() {
+    let ways: BTreeSet<String> = (0..200)
+        .map(|number| {
+            let mut scene = Scene::new(task(&FAR), Autonomy::Cautious, 1.0, Readings::default(), number);
+            scene.mean(Meaning::Refer(Descriptor { area: Some(Area::AROUND[0]), ..Descriptor::default() }));
+            format!("{:?}", scene.follower.plan())
+        })
+        .collect();
+    // To (3, 3), of which the first ten of fourteen steps are planned; any mixture may come.
+    assert!(ways.len() > 100, "{}", ways.len());
+}
+
 trait Tiles {
     fn piece_tiles(&self, piece: usize) -> BTreeSet<Cell>;
 }
