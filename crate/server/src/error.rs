@@ -12,11 +12,11 @@ pub struct ApiError {
     /// The HTTP status.
     pub status: StatusCode,
     /// The error.
-    pub body: ErrorBody,
+    pub body: Box<ErrorBody>,
     /// Seconds after which to try again.
     pub retry_after: Option<u64>,
     /// Further fields of the answer.
-    pub more: Option<(&'static str, Value)>,
+    pub more: Option<Box<(&'static str, Value)>>,
 }
 
 impl ApiError {
@@ -31,7 +31,7 @@ impl ApiError {
             500.. => "server_error",
             _ => "invalid_request_error",
         };
-        Self { status, body: ErrorBody::new(message, kind, code), retry_after: None, more: None }
+        Self { status, body: Box::new(ErrorBody::new(message, kind, code)), retry_after: None, more: None }
     }
 
     /// The same, with the time after which to try again; at least a second.
@@ -42,7 +42,7 @@ impl ApiError {
 
     /// The same, with one more field beside `error`.
     pub fn with(mut self, field: &'static str, value: impl Into<Value>) -> Self {
-        self.more = Some((field, value.into()));
+        self.more = Some(Box::new((field, value.into())));
         self
     }
 
@@ -54,9 +54,9 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let ErrorBody { message, kind, code } = self.body;
+        let ErrorBody { message, kind, code } = *self.body;
         let mut body = json!({"error": {"message": message, "type": kind, "code": code}});
-        if let Some((field, value)) = self.more {
+        if let Some((field, value)) = self.more.map(|more| *more) {
             body[field] = value;
         }
         let mut response = (self.status, Json(body)).into_response();

@@ -191,7 +191,7 @@ impl Proxy {
             }
         }
         if let Some(key) = &provider.key
-            && !(key.expose().bytes().all(|byte| byte.is_ascii_graphic()) && !key.expose().is_empty())
+            && (key.expose().is_empty() || !key.expose().bytes().all(|byte| byte.is_ascii_graphic()))
         {
             return wrong(field("key"), "must be ASCII without spaces, and not empty; leave it out if there is none");
         }

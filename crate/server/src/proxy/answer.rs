@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use std::convert::Infallible;
+use std::time::Duration;
 use tandem_llm::chat::{ChatRequest, Reply};
 use tandem_llm::stream::{error_frame, frames};
 use tokio::sync::mpsc;
@@ -18,6 +19,9 @@ const WAITING: usize = 32;
 
 /// Characters of one piece where the whole reply is known and a stream is wanted.
 const PIECE: usize = 12;
+
+/// How long a client has to take the word that there is no reply.
+const LAST_WORD: Duration = Duration::from_secs(1);
 
 /// Whether the tokens used are to be told at the end of the stream.
 fn wants_usage(request: &ChatRequest) -> bool {
@@ -81,18 +85,21 @@ pub(super) fn stream(mut call: Call, response: Upstream) -> Result<Response, Api
             Ok(()) => call.gather(response, Some(&out)).await,
             Err(error) => Err(error),
         };
-        let last = match result {
+        match result {
             Ok(reply) => {
                 call.replied(&reply);
                 let rest = Reply { calls: reply.calls, finish: reply.finish, usage: reply.usage, ..shell(&call) };
-                frames(&rest, usize::MAX, wants_usage(&call.request)).into_iter().skip(1).collect()
+                for frame in frames(&rest, usize::MAX, wants_usage(&call.request)).into_iter().skip(1) {
+                    // For the accounts the call has ended; if nobody listens any more, that changes nothing.
+                    if call.say(Some(&out), frame).await.is_err() {
+                        break;
+                    }
+                }
             }
-            Err(error) => vec![error_frame(&call.failed(error).body)],
-        };
-        for frame in last {
-            // The call has ended for the accounts; if nobody listens any more, that changes nothing.
-            if call.say(Some(&out), frame).await.is_err() {
-                break;
+            Err(error) => {
+                let frame = error_frame(&call.failed(error).body);
+                // Said even if the server is being stopped, but not for long to one who does not listen.
+                let _ = tokio::time::timeout(LAST_WORD, out.send(frame)).await;
             }
         }
     });

@@ -187,8 +187,14 @@ async fn answer(State(seen): State<Arc<Seen>>, headers: HeaderMap, axum::Json(bo
             if streamed { events(words().concat().into()) } else { Body::from("{\"choices\": [").into_response() }
         }
         "closed" => {
-            let broken = stream::iter([Ok(words().concat()), Err(std::io::Error::other("closed"))]);
-            events(Body::from_stream(broken))
+            // It breaks only once the words before have been sent.
+            let breaks = stream::once(async {
+                for _ in 0..100 {
+                    tokio::task::yield_now().await;
+                }
+                Err(std::io::Error::other("closed"))
+            });
+            events(Body::from_stream(stream::iter([Ok(words().concat())]).chain(breaks)))
         }
         "error500" => error(500, "it broke"),
         "error429" => error(429, "slow down"),
