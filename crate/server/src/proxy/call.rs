@@ -91,6 +91,11 @@ impl Call {
         }
     }
 
+    /// The first byte of the reply is there.
+    pub(super) fn begun(&mut self) {
+        self.first_byte.get_or_insert_with(|| self.started.elapsed());
+    }
+
     /// The call ended with a reply.
     pub(super) fn replied(&mut self, reply: &Reply) {
         "ok".clone_into(&mut self.outcome);
@@ -137,10 +142,12 @@ impl Call {
                     self.say(out, ": still waiting\n\n".to_owned()).await?;
                     continue;
                 }
+                // Upstream said that the reply is over, and then hangs or hangs up: it is over all the same.
+                Err(_) | Ok(Err(_)) if gather.end_seen() => gather.end(),
                 Err(_) => return Err(late(code)),
-                Ok(Err(_)) => return Err(ApiError::new(502, "upstream_broken", "the reply from upstream broke off")),
+                Ok(Err(_)) => return Err(broken_off()),
                 Ok(Ok(Some(bytes))) => {
-                    self.first_byte.get_or_insert_with(|| self.started.elapsed());
+                    self.begun();
                     until = (Instant::now() + idle, "deadline_idle");
                     gather.feed(&bytes)
                 }
@@ -199,6 +206,10 @@ pub(super) fn late(code: &str) -> ApiError {
 
 pub(super) fn stopping() -> ApiError {
     ApiError::new(502, "stopping", "the server is being stopped; send the request again").after(5)
+}
+
+pub(super) fn broken_off() -> ApiError {
+    ApiError::new(502, "upstream_broken", "the reply from upstream broke off")
 }
 
 /// A reply that is none to rely on.

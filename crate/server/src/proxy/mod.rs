@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tandem_llm::chat::{ChatRequest, ModelList};
+use tandem_llm::chat::{ChatRequest, Message, ModelList};
 
 /// Why the proxy cannot be made from its configuration.
 #[derive(Debug, thiserror::Error)]
@@ -114,7 +114,7 @@ impl Proxy {
         if request.messages.len() > caps.messages {
             return over("messages", caps.messages as u64);
         }
-        let characters: usize = request.messages.iter().map(|message| message.text().chars().count()).sum();
+        let characters: usize = request.messages.iter().map(characters).sum();
         if characters > caps.characters {
             return over("characters in messages", caps.characters as u64);
         }
@@ -126,6 +126,13 @@ impl Proxy {
         }
         Ok(())
     }
+}
+
+/// Of a message: its words and the arguments of its calls.
+fn characters(message: &Message) -> usize {
+    let calls = if let Message::Assistant { calls, .. } = message { calls.as_slice() } else { &[] };
+    let arguments: usize = calls.iter().map(|call| call.arguments.chars().count()).sum();
+    message.text().chars().count() + arguments
 }
 
 fn off() -> ApiError {
@@ -178,7 +185,10 @@ pub async fn chat(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -
     let mut call = Call::begin(&app, caller, Arc::clone(served), request, started, reservation, slot, running);
     match served.provider.open(&mut call, sent).await {
         Ok(Answer::Reply(reply)) => answer::whole(call, reply),
-        Ok(Answer::Response(response)) if call.request.stream => answer::stream(call, response),
+        Ok(Answer::Response(mut response)) if call.request.stream => match response.begin(&mut call).await {
+            Ok(()) => answer::stream(call, response),
+            Err(error) => Err(call.failed(error)),
+        },
         Ok(Answer::Response(response)) => match call.gather(response, None).await {
             Ok(reply) => answer::whole(call, reply),
             Err(error) => Err(call.failed(error)),

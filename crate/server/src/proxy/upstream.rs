@@ -1,7 +1,7 @@
 //! Another server: what is sent to it, how often, and what its refusals mean here.
 
 use super::ProxyError;
-use super::call::{Call, Spent, bad_reply, late, stopping};
+use super::call::{Call, Spent, bad_reply, broken_off, late, stopping};
 use crate::config::{self, LimitField};
 use crate::error::ApiError;
 use crate::secret::Secret;
@@ -32,11 +32,36 @@ pub(super) struct Upstream {
     key: Option<Secret>,
     /// When its first byte must be there.
     pub(super) until: Instant,
+    /// Bytes that came while it was waited for the first.
+    begun: Option<Bytes>,
 }
 
 impl Upstream {
+    /// The next bytes; nothing at the end. Dropped before it resolves, it has taken nothing.
     pub(super) async fn chunk(&mut self) -> Result<Option<Bytes>, reqwest::Error> {
-        self.response.chunk().await
+        match self.begun.take() {
+            Some(bytes) => Ok(Some(bytes)),
+            None => self.response.chunk().await,
+        }
+    }
+
+    /// Waits for the first bytes, so that a reply that does not even begin can be answered with a status.
+    pub(super) async fn begin(&mut self, call: &mut Call) -> Result<(), ApiError> {
+        let (at, code) = earlier(call.until, self.until);
+        let first = tokio::select! {
+            first = timeout_at(at.into(), self.response.chunk()) => first,
+            _ = call.stop.wait_for(|stop| *stop) => return Err(stopping()),
+        };
+        match first {
+            Err(_) => Err(late(code)),
+            Ok(Err(_)) => Err(broken_off()),
+            // An end without a byte shows again when it is read.
+            Ok(Ok(bytes)) => {
+                call.begun();
+                self.begun = bytes;
+                Ok(())
+            }
+        }
     }
 
     /// The error for a reply that cannot be relied on.
@@ -65,6 +90,8 @@ impl Client {
             .connect_timeout(Duration::from_millis(settings.deadlines.connect))
             // A redirect would carry prompts, and perhaps the key, to a place nobody configured.
             .redirect(reqwest::redirect::Policy::none())
+            // The environment may name a proxy; that too would be such a place.
+            .no_proxy()
             .retry(reqwest::retry::never())
             .tcp_nodelay(true)
             .user_agent(concat!("tandem-server/", env!("CARGO_PKG_VERSION")))
@@ -104,7 +131,7 @@ impl Client {
             let response = self.attempt(call, body.clone(), until).await?;
             let status = response.status();
             if status.is_success() {
-                return Ok(Upstream { response, key: self.key.clone(), until });
+                return Ok(Upstream { response, key: self.key.clone(), until, begun: None });
             }
             call.spent = Spent::Nothing;
             let wait = retry_after(response.headers());
@@ -129,8 +156,7 @@ impl Client {
         if let Some(key) = &self.key {
             request = request.bearer_auth(key.expose());
         }
-        let (at, code) =
-            if call.until < until { (call.until, "deadline_total") } else { (until, "deadline_first_byte") };
+        let (at, code) = earlier(call.until, until);
         // From here on upstream may work on it.
         call.spent = Spent::Unknown;
         let sent = tokio::select! {
@@ -169,9 +195,18 @@ impl Client {
             }
             429 => ApiError::new(429, "upstream_busy", "upstream is busy").after(seconds),
             408 | 504 => ApiError::new(504, "upstream_late", "upstream reports that it took too long"),
-            other => ApiError::new(502, "upstream_failed", format!("upstream answered with the status {other}")),
+            other => {
+                let failed = format!("upstream answered with the status {other}");
+                let error = ApiError::new(502, "upstream_failed", failed);
+                if wait.is_some() { error.after(seconds) } else { error }
+            }
         }
     }
+}
+
+/// The deadline of a first byte, and what it is called if it passes.
+fn earlier(total: Instant, first_byte: Instant) -> (Instant, &'static str) {
+    if total < first_byte { (total, "deadline_total") } else { (first_byte, "deadline_first_byte") }
 }
 
 /// The error in a refusal, as far as it comes soon.

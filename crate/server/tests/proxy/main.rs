@@ -5,7 +5,10 @@ mod support;
 
 mod abuse;
 mod calls;
+mod edges;
 mod faults;
 mod others;
+mod shapes;
 mod spend;
 mod stop;
+mod tape;

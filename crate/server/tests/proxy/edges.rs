@@ -1,0 +1,117 @@
+//! Deadlines, pauses and keys where it is close.
+
+use crate::calls::read;
+use crate::support::{Running, Upstream, ask, ask_stream, proxy, refusal};
+use crate::tape::{Canned, Tape};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// A whole reply in one event, without `[DONE]`.
+const WHOLE: &str = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\n";
+
+fn canned(pieces: &[&str]) -> Canned {
+    Canned { status: 200, pieces: pieces.iter().map(|piece| piece.as_bytes().to_vec()).collect(), ..Canned::default() }
+}
+
+#[tokio::test]
+async fn upstream_that_says_the_end_and_hangs_has_replied() {
+    let tape = Tape::start().await;
+    let server = Running::start(&tape.proxy("[proxy.deadlines]\nidle = 100\n")).await;
+    for body in [ask("tape"), ask_stream("tape")] {
+        tape.will(Canned { hangs: true, ..canned(&[WHOLE]) });
+        let answer = server.chat("P1", &body).send().await.unwrap();
+        assert_eq!(read(&answer.bytes().await.unwrap()).text, "a");
+    }
+}
+
+#[tokio::test]
+async fn upstream_that_cannot_be_connected_in_time_is_a_504_and_costs_nothing() {
+    // Takes connections and says nothing, so no TLS comes about.
+    let mute = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let text = format!(
+        "[proxy.providers.mute]\nkind = \"upstream\"\nbase_url = \"https://{}/v1\"\n[proxy.models.mute]\n\
+         provider = \"mute\"\n[proxy.deadlines]\nconnect = 100\n",
+        mute.local_addr().unwrap()
+    );
+    let server = Running::start(&text).await;
+    for body in [ask("mute"), ask_stream("mute")] {
+        let answer = server.chat("P1", &body).send().await.unwrap();
+        assert_eq!(refusal(answer).await, (504, "deadline_connect".to_owned()));
+    }
+    assert!(server.logged(2).await.iter().all(|call| call["counted_tokens"] == 0));
+}
+
+/// A stream whose first byte does not come is answered with a status, as long as there is one to give.
+#[tokio::test]
+async fn a_head_is_no_first_byte() {
+    let tape = Tape::start().await;
+    let server = Running::start(&tape.proxy("[proxy.deadlines]\nfirst_byte = 100\n")).await;
+    for body in [ask("tape"), ask_stream("tape")] {
+        tape.will(Canned { hangs: true, ..canned(&[]) });
+        let answer = server.chat("P1", &body).send().await.unwrap();
+        assert_eq!(refusal(answer).await, (504, "deadline_first_byte".to_owned()));
+    }
+}
+
+/// The pause configured is a millisecond at most, so a second can only come from upstream's wish.
+#[tokio::test]
+async fn upstream_is_not_tried_again_sooner_than_it_asks() {
+    let tape = Tape::start().await;
+    let server = Running::start(&tape.proxy("")).await;
+    for status in [408, 429, 503] {
+        tape.will(Canned { status, headers: vec![("retry-after", "1")], ..Canned::default() });
+        tape.will(canned(&[WHOLE]));
+        let begun = Instant::now();
+        let answer = server.chat("P1", &ask_stream("tape")).send().await.unwrap();
+        assert_eq!(read(&answer.bytes().await.unwrap()).text, "a");
+        assert!(begun.elapsed() >= Duration::from_secs(1), "{status}");
+        assert_eq!(tape.left(), 0);
+    }
+    tape.will(Canned { status: 503, headers: vec![("retry-after", "60")], ..Canned::default() });
+    let answer = server.chat("P1", &ask("tape")).send().await.unwrap();
+    assert_eq!(answer.headers()["retry-after"], "60");
+    assert_eq!(refusal(answer).await, (502, "upstream_failed".to_owned()));
+}
+
+#[tokio::test]
+async fn the_arguments_of_calls_are_characters_too() {
+    let upstream = Upstream::start().await;
+    let server = Running::start(&proxy(&upstream, "[proxy.caps]\ncharacters = 30\n")).await;
+    for (length, status) in [(30, 200), (31, 422)] {
+        let call = json!({"id": "c", "type": "function", "function": {"name": "go", "arguments": "x".repeat(length)}});
+        let mut body = ask("say");
+        body["messages"] = json!([{"role": "assistant", "tool_calls": [call]}]);
+        assert_eq!(server.chat("P1", &body).send().await.unwrap().status(), status);
+    }
+    assert_eq!(upstream.requests(), 1);
+}
+
+#[tokio::test]
+async fn a_key_whose_call_was_given_up_is_free_for_who_waits() {
+    let upstream = Upstream::start().await;
+    let server = Running::start(&proxy(&upstream, "")).await;
+    let hang = ask("hang");
+    let keyed = || server.chat("P1", &hang).header("idempotency-key", "k").send();
+    let first = tokio::spawn(keyed());
+    upstream.opened(1).await;
+    let second = tokio::spawn(keyed());
+    first.abort();
+    while upstream.requests() < 2 {
+        tokio::task::yield_now().await;
+    }
+    second.abort();
+    upstream.opened(0).await;
+    let log: Vec<Value> = server.logged(2).await;
+    assert!(log.iter().all(|call| call["outcome"] == "client_gone"), "{log:?}");
+}
+
+#[tokio::test]
+async fn an_answer_is_kept_only_for_its_time() {
+    let upstream = Upstream::start().await;
+    let server = Running::start(&format!("[proxy]\nidempotency_seconds = 0\n{}", proxy(&upstream, ""))).await;
+    for _ in 0..2 {
+        let answer = server.chat("P1", &ask("say")).header("idempotency-key", "k").send().await.unwrap();
+        assert!(!answer.headers().contains_key("idempotent-replayed"));
+    }
+    assert_eq!(upstream.requests(), 2);
+}
