@@ -20,7 +20,7 @@ const only = process.argv.slice(2);
 for (const [size, viewport] of [["wide", { width: 1440, height: 900 }], ["phone", { width: 390, height: 844 }]]) {
   for (const colorScheme of ["light", "dark"]) {
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
-    for (const [name, path] of Object.entries({ index: "", gnomes: "gnomes.html?board=9A&seed=7&pace=0", watch: "watch.html?seed=7&pace=300", replay: "replay.html", embed: "embed.html", end: "gnomes.html?board=practice&seed=7&pace=0" })) {
+    for (const [name, path] of Object.entries({ index: "", gnomes: "gnomes.html?board=9A&seed=7&pace=0", watch: "watch.html?seed=7&pace=300", replay: "replay.html", embed: "embed.html", end: "gnomes.html?board=practice&seed=7&pace=0", follower: "cogrip.html?board=crowd&seed=7&pace=0", guide: "cogrip.html?board=crowd&role=guide&seed=7&pace=0", agents: "cogrip.html?board=crowd&role=watch&seed=7&pace=0&insight=open" })) {
       if (only.length > 0 && !only.includes(name)) continue;
       const page = await context.newPage();
       page.on("console", (message) => message.type() === "error" && console.error(`${name}: ${message.text()}`));
@@ -39,6 +39,18 @@ for (const [size, viewport] of [["wide", { width: 1440, height: 900 }], ["phone"
             await game.act(open[(turn * 7 + (turn >> 2)) % open.length]).catch(() => {});
           }
           await mine();
+        }, name);
+      }
+      if (path.startsWith("cogrip")) {
+        await page.waitForFunction(() => { const view = document.querySelector("tandem-game")?.view; return view && (view.turn === view.seat || view.turn === null); });
+        await page.evaluate(async (name) => {
+          const game = document.querySelector("tandem-game");
+          const mine = () => new Promise((done) => { const look = () => (game.view.turn === game.view.seat ? done() : game.addEventListener("view", look, { once: true })); look(); });
+          for (const deed of { follower: [{ do: "left" }, { do: "left" }, { do: "down" }], guide: [{ say: "csp" }, { say: "silence" }, { say: "confirm" }], agents: [] }[name]) {
+            await mine();
+            await game.act(deed);
+          }
+          if (name !== "agents") await mine();
         }, name);
       }
       if (name === "replay") {

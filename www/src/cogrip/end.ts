@@ -120,8 +120,16 @@ export class TandemCogripEnd extends LitElement {
       border-top: 2px solid var(--tandem-line-strong);
       font-weight: 700;
     }
-    .soft {
+    .soft,
+    td small {
       color: var(--tandem-soft);
+    }
+    .whole,
+    td small {
+      white-space: nowrap;
+    }
+    td small {
+      display: block;
     }
     tandem-cogrip-board {
       max-width: 34rem;
@@ -153,7 +161,7 @@ export class TandemCogripEnd extends LitElement {
     if (!view || !reveal || !outcome || !last) return nothing;
     return html`
       <header>
-        <h2>${sign(outcome.completed)} ${title(outcome, view, texts)}</h2>
+        <h2>${outcome.completed || outcome.rounds.length === 1 ? sign(outcome.completed) : nothing} ${title(outcome, view, texts)}</h2>
         ${outcome.rounds.length === 1 ? html`<p>${endedWords(last, texts)}</p>` : nothing}
         <div class="buttons">
           <button type="button" class="main" part="button" @click=${() => this.dispatchEvent(new CustomEvent("again"))}>${texts.playAgain}</button>
@@ -197,7 +205,10 @@ function result({ success, taken }: Finished, texts: Texts): string {
 
 function roundTable({ rounds, reward }: Outcome, texts: Texts): TemplateResult {
   const piece = (piece: PieceName | null) =>
-    piece ? html`<svg class="swatch" viewBox="0 0 28 28" aria-hidden="true">${swatch(piece.color)}</svg> ${pieceName(piece, texts)}` : texts.gripEndNothing;
+    piece
+      ? html`<span class="whole"><svg class="swatch" viewBox="0 0 28 28" aria-hidden="true">${swatch(piece.color)}</svg>
+            ${pieceName({ color: piece.color, shape: piece.shape }, texts)}</span> <small>${piece.area}</small>`
+      : texts.gripEndNothing;
   const mean = (of: (round: Finished) => number) => rounds.reduce((sum, round) => sum + of(round), 0) / rounds.length;
   const text = (words: string) => html`<th scope="col" class="text">${words}</th>`;
   const number = (words: string) => html`<th scope="col">${words}</th>`;
@@ -213,7 +224,7 @@ function roundTable({ rounds, reward }: Outcome, texts: Texts): TemplateResult {
         ${rounds.map(
           (round) => html`<tr>
             <th scope="row">${round.round}</th>
-            <td class="text">${sign(round.success, "small")} ${result(round, texts)}</td>
+            <td class="text whole">${sign(round.success, "small")} ${result(round, texts)}</td>
             <td class="text">${piece(round.taken)}</td>
             <td class="text">${piece(round.target)}</td>
             <td>${round.steps}</td><td>${round.effort.toFixed(1)}</td><td>${round.reward.toFixed(2)}</td><td>${(round.millis / 1000).toFixed(1)}</td>
