@@ -63,7 +63,7 @@ export class TandemCogripEnd extends LitElement {
     }
     @container (min-width: 760px) {
       .halves {
-        grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
+        grid-template-columns: minmax(0, 1fr) minmax(0, 1.3fr);
       }
     }
     .buttons {
@@ -104,7 +104,7 @@ export class TandemCogripEnd extends LitElement {
     }
     th,
     td {
-      padding: 0.35rem clamp(0.2rem, 1.2cqi, 0.5rem);
+      padding: 0.35rem clamp(0.2rem, 1.2cqi, 0.4rem);
       text-align: end;
       border-bottom: 1px solid var(--tandem-line);
     }
