@@ -2,6 +2,7 @@
 
 import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
 import { save } from "../element/files";
+import { endBase } from "../element/end-styles";
 import { en, fill, type Texts } from "../texts/en";
 import { swatch } from "./art";
 import { csv } from "./csv";
@@ -11,15 +12,12 @@ import type { Finished, Outcome, PieceName, Reveal, View } from "./types";
 import { endedWords, pieceName } from "./words";
 
 export class TandemCogripEnd extends LitElement {
-  static override styles = css`
+  static override styles = [endBase, css`
     ${pieceStyles}
     :host {
       display: grid;
       gap: calc(var(--tandem-space) * 1.5);
       align-content: start;
-    }
-    * {
-      box-sizing: border-box;
     }
     h2,
     p {
@@ -50,57 +48,13 @@ export class TandemCogripEnd extends LitElement {
       height: 1.1rem;
       vertical-align: -0.2em;
     }
-    header,
-    section {
-      display: grid;
-      gap: 0.75rem;
-      align-content: start;
-      min-width: 0;
-    }
-    .halves {
-      display: grid;
-      gap: calc(var(--tandem-space) * 2);
-    }
     @container (min-width: 760px) {
       .halves {
         grid-template-columns: minmax(0, 1fr) minmax(0, 1.3fr);
       }
     }
-    .buttons {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0.5rem;
-    }
-    button,
-    .button {
-      display: inline-flex;
-      align-items: center;
-      font: inherit;
-      color: inherit;
-      text-decoration: none;
-      min-height: 2.5rem;
-      padding: 0.25rem 1rem;
-      background: var(--tandem-surface);
-      border: 1px solid var(--tandem-line-strong);
-      border-radius: var(--tandem-radius);
-      cursor: pointer;
-    }
-    .main {
-      color: var(--tandem-on-accent);
-      background: var(--tandem-accent);
-      border-color: var(--tandem-accent);
-    }
-    :focus-visible {
-      outline: 3px solid var(--tandem-focus);
-      outline-offset: 2px;
-    }
     .scroll {
       overflow-x: auto;
-    }
-    table {
-      border-collapse: collapse;
-      width: 100%;
-      font-variant-numeric: tabular-nums;
     }
     th,
     td {
@@ -110,15 +64,6 @@ export class TandemCogripEnd extends LitElement {
     }
     :is(th, td):is(:first-child, .text) {
       text-align: start;
-    }
-    thead th {
-      color: var(--tandem-soft);
-      font-weight: 400;
-    }
-    tfoot :is(th, td) {
-      border-bottom: 0;
-      border-top: 2px solid var(--tandem-line-strong);
-      font-weight: 700;
     }
     .soft,
     td small {
@@ -134,7 +79,7 @@ export class TandemCogripEnd extends LitElement {
     tandem-cogrip-board {
       max-width: 34rem;
     }
-  `;
+  `];
   static override properties = {
     view: { attribute: false },
     reveal: { attribute: false },

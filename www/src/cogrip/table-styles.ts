@@ -82,9 +82,6 @@ export const tableStyles = css`
     gap: var(--tandem-space);
     min-height: 0;
   }
-  * {
-    box-sizing: border-box;
-  }
   p,
   h3,
   dl,
@@ -103,15 +100,6 @@ export const tableStyles = css`
   .soft {
     color: var(--tandem-soft);
   }
-
-  .status {
-    flex: none;
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.25rem 1rem;
-    font-variant-numeric: tabular-nums;
-  }
   .steps {
     display: inline-flex;
     align-items: center;
@@ -127,40 +115,6 @@ export const tableStyles = css`
   }
   .meter .now {
     fill: var(--tandem-accent);
-  }
-  .turn {
-    margin-inline-start: auto;
-    display: inline-flex;
-    align-items: center;
-    gap: 0.4rem;
-    padding: 0.2rem 0.8rem 0.2rem 0.5rem;
-    border-radius: 1rem;
-    border: 1.5px solid;
-    font-weight: 700;
-  }
-  .turn.mine {
-    color: var(--tandem-seat0);
-    background: var(--tandem-seat0-soft);
-  }
-  .turn.theirs {
-    color: var(--tandem-seat1);
-    background: var(--tandem-seat1-soft);
-  }
-  .turn.over {
-    color: var(--tandem-soft);
-  }
-  .sign {
-    width: 1rem;
-    height: 1rem;
-    fill: currentColor;
-  }
-
-  .sides {
-    flex: 1 1 auto;
-    min-height: 0;
-    display: flex;
-    flex-direction: column;
-    gap: var(--tandem-space);
   }
   .field,
   .panel {
@@ -182,10 +136,6 @@ export const tableStyles = css`
     width: 100%;
     max-width: max(18rem, var(--tandem-height) - 14rem);
     border-radius: calc(var(--tandem-radius) * 1.6);
-  }
-  .board:focus-visible {
-    outline: 3px solid var(--tandem-focus);
-    outline-offset: 3px;
   }
   .log {
     height: 11rem;
@@ -220,21 +170,6 @@ export const tableStyles = css`
       height: auto;
       min-height: 6rem;
     }
-  }
-
-  .below {
-    flex: none;
-    display: flex;
-    align-items: center;
-    gap: 0.5rem;
-  }
-  .hint {
-    flex: 1;
-    min-height: 2.8em;
-    display: flex;
-    align-items: center;
-    line-height: 1.4;
-    color: var(--tandem-soft);
   }
   @container (max-width: 480px) {
     .meter {
@@ -567,27 +502,5 @@ export const tableStyles = css`
     border: 1px solid var(--tandem-line-strong);
     border-radius: var(--tandem-radius);
     box-shadow: 0 8px 30px var(--tandem-shadow);
-  }
-  .keys dl {
-    display: grid;
-    grid-template-columns: auto 1fr;
-    gap: 0.3rem 1rem;
-  }
-  .keys dt {
-    font-weight: 700;
-  }
-  .keys dd {
-    margin: 0;
-  }
-  .keys button {
-    justify-self: start;
-  }
-  .unseen {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
   }
 `;

@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { newsFor } from "../element/told";
+import { placeStyles } from "../element/table-styles";
 import type { Told } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import { COLORS, swatch } from "./art";
@@ -22,7 +23,7 @@ const FOLLOWER_KEYS: Record<string, Act> = {
 };
 
 export class TandemCogrip extends LitElement {
-  static override styles = tableStyles;
+  static override styles = [placeStyles, tableStyles];
   static override properties = {
     view: { attribute: false },
     texts: { attribute: false },

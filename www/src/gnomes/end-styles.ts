@@ -8,9 +8,6 @@ export const endStyles = css`
     gap: calc(var(--tandem-space) * 1.5);
     align-content: start;
   }
-  * {
-    box-sizing: border-box;
-  }
   h2,
   h3,
   p,
@@ -24,57 +21,13 @@ export const endStyles = css`
   h3 {
     font-size: 1.125rem;
   }
-  header,
-  section {
-    display: grid;
-    gap: 0.75rem;
-    align-content: start;
-    min-width: 0;
-  }
   .soft {
     color: var(--tandem-soft);
-  }
-  .halves {
-    display: grid;
-    gap: calc(var(--tandem-space) * 2);
   }
   @container (min-width: 760px) {
     .halves {
       grid-template-columns: minmax(0, 1fr) minmax(0, 1fr);
     }
-  }
-  .buttons {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-  }
-  button,
-  .button {
-    display: inline-flex;
-    align-items: center;
-    font: inherit;
-    color: inherit;
-    text-decoration: none;
-    min-height: 2.5rem;
-    padding: 0.25rem 1rem;
-    background: var(--tandem-surface);
-    border: 1px solid var(--tandem-line-strong);
-    border-radius: var(--tandem-radius);
-    cursor: pointer;
-  }
-  .main {
-    color: var(--tandem-on-accent);
-    background: var(--tandem-accent);
-    border-color: var(--tandem-accent);
-  }
-  :focus-visible {
-    outline: 3px solid var(--tandem-focus);
-    outline-offset: 2px;
-  }
-  table {
-    border-collapse: collapse;
-    width: 100%;
-    font-variant-numeric: tabular-nums;
   }
   th,
   td {
@@ -84,15 +37,6 @@ export const endStyles = css`
   }
   th:first-child {
     text-align: start;
-  }
-  thead th {
-    color: var(--tandem-soft);
-    font-weight: 400;
-  }
-  tfoot :is(th, td) {
-    border-bottom: 0;
-    border-top: 2px solid var(--tandem-line-strong);
-    font-weight: 700;
   }
   .charts {
     display: grid;

@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { save } from "../element/files";
+import { endBase } from "../element/end-styles";
 import type { Because, Outcome, Reveal, View } from "./types";
 import { en, fill, type Texts } from "../texts/en";
 import { edgeShape } from "./board";
@@ -10,7 +11,7 @@ import { endStyles } from "./end-styles";
 import { compareBelief, type BeliefMark } from "./geometry";
 
 export class TandemGnomesEnd extends LitElement {
-  static override styles = endStyles;
+  static override styles = [endBase, endStyles];
   static override properties = {
     view: { attribute: false },
     reveal: { attribute: false },

@@ -12,22 +12,10 @@ export const tableStyles = css`
     /* As wide as there is room, no higher than there is room. */
     --board: min(var(--garden), (var(--tandem-height) - 9rem) * var(--ratio));
   }
-  * {
-    box-sizing: border-box;
-  }
   p,
   h3,
   dl {
     margin: 0;
-  }
-
-  .status {
-    flex: none;
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.25rem 1rem;
-    font-variant-numeric: tabular-nums;
   }
   .rounds {
     display: inline-flex;
@@ -56,40 +44,6 @@ export const tableStyles = css`
   .pip.given-up {
     stroke-dasharray: 3 2;
   }
-  .turn {
-    margin-inline-start: auto;
-    display: inline-flex;
-    align-items: center;
-    gap: 0.4rem;
-    padding: 0.2rem 0.8rem 0.2rem 0.5rem;
-    border-radius: 1rem;
-    border: 1.5px solid;
-    font-weight: 700;
-  }
-  .turn.mine {
-    color: var(--tandem-seat0);
-    background: var(--tandem-seat0-soft);
-  }
-  .turn.theirs {
-    color: var(--tandem-seat1);
-    background: var(--tandem-seat1-soft);
-  }
-  .turn.over {
-    color: var(--tandem-soft);
-  }
-  .sign {
-    width: 1rem;
-    height: 1rem;
-    fill: currentColor;
-  }
-
-  .sides {
-    flex: 1 1 auto;
-    min-height: 0;
-    display: flex;
-    flex-direction: column;
-    gap: var(--tandem-space);
-  }
   .garden {
     flex: 1 1 auto;
     min-height: 0;
@@ -110,10 +64,6 @@ export const tableStyles = css`
     position: relative;
     width: min(100cqw, 100cqh * var(--ratio));
     border-radius: calc(var(--tandem-radius) * 1.4);
-  }
-  .board:focus-visible {
-    outline: 3px solid var(--tandem-focus);
-    outline-offset: 3px;
   }
   tandem-chat {
     flex: 1 0 auto;
@@ -143,21 +93,6 @@ export const tableStyles = css`
       contain: size;
       contain-intrinsic-size: var(--chat) 15rem;
     }
-  }
-
-  .below {
-    flex: none;
-    display: flex;
-    align-items: center;
-    gap: 0.5rem;
-  }
-  .hint {
-    flex: 1;
-    min-height: 2.8em;
-    display: flex;
-    align-items: center;
-    line-height: 1.4;
-    color: var(--tandem-soft);
   }
   .small {
     font: inherit;
@@ -211,29 +146,6 @@ export const tableStyles = css`
     border: 1px solid var(--tandem-line-strong);
     border-radius: var(--tandem-radius);
     box-shadow: 0 8px 30px var(--tandem-shadow);
-  }
-  .keys dl {
-    display: grid;
-    grid-template-columns: auto 1fr;
-    gap: 0.3rem 1rem;
-  }
-  .keys dt {
-    font-weight: 700;
-  }
-  .keys dd {
-    margin: 0;
-  }
-  .keys button {
-    justify-self: start;
-  }
-
-  .unseen {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
   }
   @keyframes come {
     from {

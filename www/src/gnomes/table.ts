@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { TandemChat } from "../element/chat";
 import { newsFor } from "../element/told";
+import { placeStyles } from "../element/table-styles";
 import type { Told } from "../engine/types";
 import { en, fill, type Texts } from "../texts/en";
 import type { TandemGnomesBoard } from "./board";
@@ -21,7 +22,7 @@ const KEYS: Record<string, Action> = {
 };
 
 export class TandemGnomes extends LitElement {
-  static override styles = tableStyles;
+  static override styles = [placeStyles, tableStyles];
   static override properties = {
     view: { attribute: false },
     thinking: { type: Boolean },
