@@ -231,3 +231,14 @@ fn no_error_and_no_debug_print_shows_a_key() {
         assert!(!error.contains(key), "{error}");
     }
 }
+
+/// A site needs neither tokens nor secrets, so nothing is to be warned of; what would surprise is.
+#[test]
+fn warnings_are_of_what_is_used() {
+    let warnings = |text: &str| read(text, &[]).unwrap().warnings();
+    assert_eq!(warnings("[site]\ndir = \".\"\n"), Vec::<String>::new());
+    let of_data = warnings("[data]\ndir = \"data\"\n").join("; ");
+    for part in ["session.secret", "session.studies", "data.key"] {
+        assert!(of_data.contains(part), "{part}: {of_data}");
+    }
+}

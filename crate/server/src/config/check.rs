@@ -92,12 +92,13 @@ impl Config {
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let mut warn = |text: String| warnings.push(text);
+        let tokens_matter = self.proxy.is_some() || self.data.is_some();
         if self.open {
             warn("open: anybody who reaches this machine's loopback address calls without a token".to_owned());
-        } else if self.session.secret.is_none() {
+        } else if tokens_matter && self.session.secret.is_none() {
             warn("session.secret is left out: tokens end with the process".to_owned());
         }
-        if self.session.studies.is_empty() && !self.open && (self.proxy.is_some() || self.data.is_some()) {
+        if self.session.studies.is_empty() && !self.open && tokens_matter {
             warn("session.studies is empty: nobody is given a session".to_owned());
         }
         if self.data.as_ref().is_some_and(|data| data.key.is_none()) {
