@@ -5,6 +5,7 @@ use crate::tasks::{self, Split, Task};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use serde::Serialize;
+use std::sync::Arc;
 use tandem_core::{Seed, Stream};
 
 /// The seed of the published task sets. `docs/cogrip-calibration.md` says why this one.
@@ -74,8 +75,8 @@ pub fn list() -> Vec<BoardInfo> {
 pub(crate) enum Source {
     /// One task, the same in every round.
     Fixed(Task),
-    /// A numbered task; the next round has the next one.
-    Numbered(Split, usize),
+    /// The tasks of a set, and the number of the first round's; the next round has the next one.
+    Numbered(Arc<[Task]>, usize),
     /// Drawn anew each round: the side, and how many pieces if that is said.
     Drawn(u8, Option<usize>),
 }
@@ -96,7 +97,10 @@ impl Source {
         let numbers = parts.map(str::parse::<usize>).collect::<Result<Vec<_>, _>>().map_err(|_| unknown(name))?;
         let split = Split::ALL.into_iter().find(|split| split.name() == kind);
         match (split, kind, numbers[..].as_ref()) {
-            (Some(split), _, [number]) if *number < split.count() => Ok(Self::Numbered(split, *number)),
+            (Some(split), _, [number]) if *number < split.count() => {
+                let seed = Seed::new(TASKS_SEED).map_err(|error| error.to_string())?;
+                Ok(Self::Numbered(split.tasks(seed).into(), *number))
+            }
             (Some(split), _, [_]) => Err(format!("{kind} has the tasks {kind}-0 to {kind}-{}", split.count() - 1)),
             (None, "random", []) => Ok(Self::Drawn(tasks::SIZE, None)),
             (None, "random", [size]) => Ok(Self::Drawn(a_size(*size)?, None)),
@@ -109,10 +113,7 @@ impl Source {
     pub fn task(&self, round: usize, chance: &mut Stream) -> Task {
         match self {
             Self::Fixed(task) => task.clone(),
-            Self::Numbered(split, number) => {
-                let all = Seed::new(TASKS_SEED).map(|seed| split.tasks(seed)).unwrap_or_default();
-                all[(number + round) % all.len()].clone()
-            }
+            Self::Numbered(all, number) => all[(number + round) % all.len()].clone(),
             Self::Drawn(size, pieces) => {
                 let symbols = tasks::known();
                 let target = *symbols.choose(chance).unwrap_or(&symbols[0]);

@@ -7,7 +7,9 @@
 //!
 //! [`symbol`] says what a piece looks like and where it lies, [`board`] lays pieces out, [`tasks`] draws boards with a
 //! target and reads and writes them. [`Intent`] is what the Guide means, [`language`] the words for it. [`rules`] is one
-//! episode, bare and fast.
+//! episode, bare and fast, [`eval`] plays it between two of the [`agents`]: the Follower, which sees a [`sight`] of the
+//! board, and the Guides that need no training. [`Cogrip`] makes it a [`tandem_core::World`], [`view`] is what a seat may
+//! see of it; [`observation`] is what the trained Guide's network sees.
 
 mod cell;
 mod intent;
