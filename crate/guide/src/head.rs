@@ -2,6 +2,8 @@
 
 use crate::convolve::Feature;
 use crate::network::{HIDDEN, Head, INTENTS, Linear, WIDTH};
+use rand::{Rng, RngExt};
+use tandem_cogrip::Intent;
 
 /// What the Guide makes of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +21,19 @@ impl Output {
         let weights = self.logits.map(|logit| libm::exp(f64::from(logit - most)));
         let sum: f64 = weights.iter().sum();
         weights.map(|weight| weight / sum)
+    }
+
+    /// An intent, as likely as the distribution says.
+    pub fn draw(&self, chance: &mut dyn Rng) -> Intent {
+        let distribution = self.distribution();
+        let mut left: f64 = chance.random();
+        let drawn = distribution.iter().position(|share| {
+            left -= share;
+            left < 0.0
+        });
+        // Rounding may leave a little more than all shares: then the last that can be.
+        let number = drawn.or_else(|| distribution.iter().rposition(|share| *share > 0.0));
+        Intent::ALL[number.unwrap_or(0)]
     }
 
     /// The likeliest intent's number; the first of equals.

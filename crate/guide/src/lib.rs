@@ -9,6 +9,7 @@
 //!
 //! *Architecture Invariant:* nothing here knows a GPU, a browser, or how the weights were trained.
 
+pub mod agent;
 pub mod convolve;
 mod cpu;
 pub mod head;

@@ -15,10 +15,10 @@ use tandem_cogrip::{Board, Cell, Color};
 /// The tiles of the boards the network knows.
 pub const TILES: usize = SIDE * SIDE;
 /// Kinds of tiles: white or one of six colours, with or without the gripper, of the target or not.
-const KINDS: usize = 7 * 2 * 2;
+pub const KINDS: usize = 7 * 2 * 2;
 
-/// A kind of tile, by number.
-type Kind = usize;
+/// A kind of tile, by number: below [`KINDS`].
+pub type Kind = usize;
 
 /// The encoder, its batch norms folded in.
 pub struct Vision {
@@ -65,17 +65,8 @@ impl Vision {
 
     /// Encodes a board without a gripper; `None` if it is not of the side the network knows.
     pub fn begin(&mut self, board: &Board, target: usize) -> Option<Scene> {
-        if usize::from(board.size()) != SIDE {
-            return None;
-        }
-        let mut kinds = vec![kind(None, false, false); TILES];
-        for (number, piece) in board.pieces().iter().enumerate() {
-            for cell in piece.tiles() {
-                kinds[index(cell)] = kind(Some(piece.color), false, number == target);
-            }
-        }
         let mut scene = Scene {
-            kinds,
+            kinds: kinds(board, target)?,
             second: Plane::new(TILES),
             third: Plane::new(TILES),
             fourth: Plane::new(TILES),
@@ -164,18 +155,33 @@ impl Vision {
     }
 }
 
+/// The kinds of a board's tiles, row by row, without a gripper; `None` if it is not of the side the network knows.
+pub fn kinds(board: &Board, target: usize) -> Option<Vec<Kind>> {
+    if usize::from(board.size()) != SIDE {
+        return None;
+    }
+    let mut kinds = vec![kind(None, false, false); TILES];
+    for (number, piece) in board.pieces().iter().enumerate() {
+        for cell in piece.tiles() {
+            kinds[index(cell)] = kind(Some(piece.color), false, number == target);
+        }
+    }
+    Some(kinds)
+}
+
 /// The kind of a tile.
 fn kind(color: Option<Color>, gripper: bool, target: bool) -> Kind {
     let color = color.map_or(0, |color| color as usize + 1);
     color * 4 + usize::from(gripper) * 2 + usize::from(target)
 }
 
-fn with_gripper(kind: Kind) -> Kind {
+/// The kind of a tile once the gripper is there.
+pub fn with_gripper(kind: Kind) -> Kind {
     kind | 2
 }
 
 /// The five channels of a kind of tile, as in [`tandem_cogrip::observation`].
-fn channels(kind: Kind) -> [f32; 5] {
+pub fn channels(kind: Kind) -> [f32; 5] {
     let color = (kind / 4).checked_sub(1).map(|color| Color::ALL[color]);
     let [red, green, blue] = color.map_or([1.0; 3], |color| color.rgb().map(|part| f32::from(part) / 255.0));
     let unless = |set: bool| if set { 0.0 } else { 1.0 };

@@ -28,6 +28,13 @@ pub enum Command {
         #[command(subcommand)]
         command: cogrip::Command,
     },
+    /// The learned Guide of the reference game.
+    #[cfg(feature = "train")]
+    Guide {
+        /// What to do.
+        #[command(subcommand)]
+        command: crate::guide::Command,
+    },
     /// Recorded games.
     Trace {
         /// What to do.

@@ -17,6 +17,8 @@ mod cli;
 mod cogrip;
 mod eval;
 mod failure;
+#[cfg(feature = "train")]
+mod guide;
 mod intents;
 mod solve;
 mod trace;
@@ -53,6 +55,8 @@ fn answer(command: Command) -> anyhow::Result<String> {
         Command::Gnomes { command: GnomesCommand::Eval(asked) } => eval::run(&asked),
         Command::Gnomes { command: GnomesCommand::Intents(asked) } => intents::run(&asked),
         Command::Cogrip { command } => cogrip::run(&command),
+        #[cfg(feature = "train")]
+        Command::Guide { command } => guide::run(&command),
         Command::Trace { command: TraceCommand::Check { file } } => trace::check(&file),
         Command::Trace { command: TraceCommand::Show { file } } => trace::show(&file),
         Command::Bench(asked) => bench::run(&asked),

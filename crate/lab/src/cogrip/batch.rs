@@ -67,7 +67,10 @@ impl Batch {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from)).build()?;
         let seeds: Vec<Seed> = (0..self.repeats).map(|repeat| self.seed.part(&format!("repeat/{repeat}"))).collect();
         let bar = bar(self.len());
-        let guides = || self.makers.iter().map(Maker::guide).collect::<Vec<Box<dyn Guide>>>();
+        let guides = || {
+            let of_maker = |maker| self.partners().map(move |(autonomy, phi)| Maker::guide(maker, autonomy, phi));
+            self.makers.iter().flat_map(of_maker).collect::<Vec<Box<dyn Guide>>>()
+        };
         let games = pool.install(|| {
             let numbers = (0..self.len()).into_par_iter();
             numbers
@@ -81,6 +84,11 @@ impl Batch {
         Ok(games)
     }
 
+    /// The Followers with their discounts.
+    fn partners(&self) -> impl Iterator<Item = (Autonomy, f64)> + '_ {
+        self.autonomies.iter().flat_map(|autonomy| self.phis.iter().map(|phi| (*autonomy, *phi)))
+    }
+
     /// The episode of that number.
     fn game(&self, number: usize, guides: &mut [Box<dyn Guide>], seeds: &[Seed]) -> Game {
         let mut rest = number;
@@ -90,15 +98,21 @@ impl Batch {
             digit
         };
         let (task, repeat) = (digit(self.tasks.len()), digit(seeds.len()));
-        let (phi, autonomy) = (self.phis[digit(self.phis.len())], self.autonomies[digit(self.autonomies.len())]);
+        let partner = digit(self.phis.len() * self.autonomies.len());
+        let Some((autonomy, phi)) = self.partners().nth(partner) else { unreachable!("a partner too many") };
         let maker = digit(self.makers.len());
         let name = format!("{}/{phi}/{task}", autonomy.name());
         let mut chance_of_guide = seeds[repeat].stream(&format!("guide/{name}"));
         let mut chance_of_follower = seeds[repeat].stream(&format!("follower/{name}"));
-        let partner = Partner { autonomy, phi, readings: self.readings };
-        let guide = guides[maker].as_mut();
-        let Played { ending, intents: said } =
-            play(&self.tasks[task], guide, partner, &mut chance_of_guide, &mut chance_of_follower);
+        let readings = self.readings;
+        let guide = guides[maker * self.phis.len() * self.autonomies.len() + partner].as_mut();
+        let Played { ending, intents: said } = play(
+            &self.tasks[task],
+            guide,
+            Partner { autonomy, phi, readings },
+            &mut chance_of_guide,
+            &mut chance_of_follower,
+        );
         let mut intents = [0; Intent::ALL.len()];
         said.iter().for_each(|intent| intents[intent.index()] += 1);
         Game { maker, autonomy, phi, repeat: repeat as u32, task, ending, intents }

@@ -6,6 +6,9 @@ use tandem_cogrip::Split;
 use tandem_cogrip::agents::{Autonomy, PHIS, Readings};
 use tandem_cogrip::boards::TASKS_SEED;
 
+/// Where the trained weights lie, seen from the repository's root.
+const WEIGHTS: &str = "crate/guide/weights";
+
 /// The commands about CoGRIP-GL.
 #[derive(Subcommand)]
 pub enum Command {
@@ -21,9 +24,12 @@ pub enum Command {
 #[derive(Args)]
 pub struct Eval {
     /// The Guide: silent, reference (the mean over the six orders, each fixed for the episode), one order (pcs, psc, cps,
-    /// csp, spc, scp), random or heuristic.
+    /// csp, spc, scp), random, heuristic, or ppo: the trained one.
     #[arg(long)]
     pub guide: String,
+    /// The folder of the trained Guides' weights.
+    #[arg(long, value_name = "DIR", default_value = WEIGHTS)]
+    pub weights: PathBuf,
     /// The Follower.
     #[arg(long, value_enum, default_value_t = FollowerName::Both)]
     pub follower: FollowerName,
@@ -82,6 +88,9 @@ pub struct Play {
     /// The Guide, as in `eval`; `reference` is `pcs`.
     #[arg(long, default_value = "heuristic")]
     pub guide: String,
+    /// The folder of the trained Guides' weights.
+    #[arg(long, value_name = "DIR", default_value = WEIGHTS)]
+    pub weights: PathBuf,
     /// The Follower.
     #[arg(long, value_enum, default_value_t = OneFollower::Cautious)]
     pub follower: OneFollower,

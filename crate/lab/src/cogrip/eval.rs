@@ -27,8 +27,8 @@ pub fn run(asked: &Eval) -> anyhow::Result<String> {
         }
     };
     let batch = Batch {
+        makers: guide(&asked.guide, &tasks, &asked.weights)?,
         tasks,
-        makers: guide(&asked.guide)?,
         autonomies: asked.follower.autonomies(),
         phis: asked.phi.0.clone(),
         repeats: asked.seeds,

@@ -11,6 +11,7 @@ mod guides;
 mod paper;
 mod play;
 mod report;
+pub mod sights;
 mod tasks;
 
 use cli::Command;

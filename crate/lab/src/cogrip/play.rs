@@ -19,9 +19,9 @@ pub fn run(asked: &Play) -> anyhow::Result<String> {
     let seed = Seed::new(asked.seed).map_err(bad)?;
     let config = Config { board: asked.board.clone(), rounds: 1 };
     let task = Cogrip::new(config, seed).map_err(bad)?.episode().task().clone();
-    let makers = guide(&asked.guide)?;
-    let mut guide = makers[0].guide();
+    let makers = guide(&asked.guide, std::slice::from_ref(&task), &asked.weights)?;
     let autonomy = Autonomy::from(asked.follower);
+    let mut guide = makers[0].guide(autonomy, asked.phi);
     let mut follower = Follower::new(autonomy, asked.phi, Readings::default());
     let (mut chance_of_guide, mut chance_of_follower) = (seed.stream("guide"), seed.stream("follower"));
     let mut episode = Episode::new(task.clone());
