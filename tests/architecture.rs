@@ -7,13 +7,13 @@ use std::process::Command;
 /// What each package may depend on among the workspace's own.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("tandem-core", &[]),
-    ("tandem-gnomes", &["tandem-core"]),
+    ("tandem-gnomes", &["tandem-core", "tandem-llm"]),
     ("tandem-cogrip", &["tandem-core"]),
     ("tandem-guide", &["tandem-core", "tandem-cogrip"]),
     ("tandem-llm", &["tandem-core"]),
     ("tandem-study", &["tandem-core"]),
-    ("tandem", &["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
-    ("tandem-lab", &["tandem-core", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
+    ("tandem", &["tandem-core", "tandem-llm", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
+    ("tandem-lab", &["tandem-core", "tandem-llm", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
     ("tandem-server", &["tandem-llm"]),
     ("tandem-tests", &["tandem-core", "tandem-gnomes", "tandem-cogrip"]),
     ("xtask", &[]),
@@ -21,7 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Packages that only the named ones may depend on.
 const RESERVED: &[(&[&str], &[&str])] = &[
-    (&["wasm-bindgen", "web-sys", "js-sys", "gloo", "serde-wasm-bindgen"], &["tandem"]),
+    (&["wasm-bindgen", "web-sys", "js-sys", "gloo", "gloo-net", "wasm-bindgen-futures", "serde-wasm-bindgen"], &["tandem"]),
     (&["tokio", "axum", "tower-http"], &["tandem-server"]),
     (&["wasm-bindgen-cli-support"], &["xtask"]),
 ];

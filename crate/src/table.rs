@@ -40,6 +40,9 @@ pub enum Happening {
         ticket: Ticket,
         /// The answer.
         answer: Answer,
+        /// How it came about, for the trace.
+        #[serde(default)]
+        record: Option<Value>,
     },
     /// The session goes on from its journal.
     Resume {},
@@ -127,7 +130,7 @@ impl<W: World> Table for Seated<W> {
             Happening::Act { seat, action } => What::Act { seat, action: parse_action::<W>(action)? },
             Happening::Say { seat, text } => What::Say { seat, text },
             Happening::Wake { ticket } => What::Wake { ticket },
-            Happening::Answer { ticket, answer } => What::Answer { ticket, answer },
+            Happening::Answer { ticket, answer, record } => What::Answer { ticket, answer, record },
             Happening::Resume {} => What::Resume,
             Happening::Stop {} => What::Stop,
         };

@@ -106,6 +106,9 @@ pub enum What<A> {
         ticket: Ticket,
         /// The answer.
         answer: Answer,
+        /// How it came about, in the faculty's own form: how long it took, how often it was tried, what it cost. For
+        /// the trace; no agent sees it.
+        record: Option<Value>,
     },
     /// The session goes on from its journal; all its timers are asked for anew.
     Resume,
@@ -291,7 +294,7 @@ impl<W: World> Session<W> {
             What::Act { seat, action } => self.act(seat, action, &mut turning)?,
             What::Say { seat, text } => self.say(seat, &text, &mut turning)?,
             What::Wake { ticket } => self.ring(ticket, &mut turning),
-            What::Answer { ticket, answer } => self.take_answer(ticket, answer, &mut turning),
+            What::Answer { ticket, answer, record } => self.take_answer(ticket, answer, record, &mut turning),
             What::Resume => {
                 self.record(&turning, &Recorded::Resume {});
                 let at = turning.at;
@@ -335,6 +338,11 @@ impl<W: World> Session<W> {
     /// The earliest timer still running: what a caller without a clock feeds back next.
     pub fn next_wake(&self) -> Option<(Ticket, Millis)> {
         self.timers.iter().min_by_key(|(ticket, timer)| (timer.at, **ticket)).map(|(ticket, timer)| (*ticket, timer.at))
+    }
+
+    /// Whether the answer to this question is still waited for.
+    pub fn waits_for(&self, ticket: Ticket) -> bool {
+        matches!(self.timers.get(&ticket), Some(Timer { purpose: Purpose::Deadline(_), .. }))
     }
 
     /// The trace so far, without line ends.
@@ -416,7 +424,7 @@ impl<W: World> Session<W> {
             }
             Recorded::Say { seat, text } => What::Say { seat, text },
             Recorded::Wake { ticket } => What::Wake { ticket },
-            Recorded::Answer { ticket, answer } => What::Answer { ticket, answer },
+            Recorded::Answer { ticket, answer, record } => What::Answer { ticket, answer, record },
             Recorded::Resume {} => What::Resume,
         })
     }
@@ -466,10 +474,10 @@ impl<W: World> Session<W> {
     }
 
     /// A question is answered. An answer after the deadline is ignored: the agent has fallen back already.
-    fn take_answer(&mut self, ticket: Ticket, answer: Answer, turning: &mut Turning<W>) {
+    fn take_answer(&mut self, ticket: Ticket, answer: Answer, record: Option<Value>, turning: &mut Turning<W>) {
         let Some(Timer { purpose: Purpose::Deadline(seat), .. }) = self.timers.get(&ticket).copied() else { return };
         self.timers.remove(&ticket);
-        self.record(turning, &Recorded::Answer { ticket, answer: answer.clone() });
+        self.record(turning, &Recorded::Answer { ticket, answer: answer.clone(), record });
         self.think(seat, Some(answer), turning);
     }
 

@@ -194,7 +194,7 @@ fn a_question_without_an_answer_ends_at_its_deadline() {
     assert_eq!(at, Millis(505));
     session.handle(Event { at, what: What::Wake { ticket: deadline } }).unwrap();
     assert_eq!(session.view(Seat(0)), (2, 0), "it fell back to adding 1");
-    let late = What::Answer { ticket: deadline, answer: Answer::Reply("2".into()) };
+    let late = What::Answer { ticket: deadline, answer: Answer::Reply("2".into()), record: None };
     session.handle(event(600, late)).unwrap();
     assert_eq!(session.view(Seat(0)), (2, 0), "the late answer changes nothing");
 }

@@ -29,6 +29,19 @@ impl<A: Copy> Flag<A> {
 }
 
 impl Flag<Action> {
+    /// All flags, in the order in which they are listed.
+    pub const ALL: [Self; 9] = [
+        Self::Do(Action::Right),
+        Self::Do(Action::Up),
+        Self::Do(Action::Left),
+        Self::Do(Action::Down),
+        Self::Do(Action::Stay),
+        Self::Inquiry,
+        Self::Accept,
+        Self::Reject,
+        Self::None,
+    ];
+
     /// The flag's name: an action's, or `inquiry`, `accept`, `reject`, `none`.
     pub fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@
 //! other seat. So there is no score in it (a partner's failed attempt would show), and a partner's failed attempt looks
 //! the same as its staying put.
 
-use crate::{Action, Cell};
+use crate::{Action, Cell, Side};
 use serde::{Deserialize, Serialize};
 use tandem_core::{Millis, Seat};
 
@@ -49,6 +49,20 @@ pub struct View {
     pub finished: Vec<Finished>,
     /// The result, when the game is over.
     pub outcome: Option<Outcome>,
+}
+
+impl View {
+    /// The viewer's own side, from its walls.
+    pub fn side(&self) -> Side {
+        let mut side = Side::without_walls(self.width, self.height);
+        for cell in &self.walls.right {
+            side.add_wall(*cell, Action::Right);
+        }
+        for cell in &self.walls.below {
+            side.add_wall(*cell, Action::Down);
+        }
+        side
+    }
 }
 
 /// Inner walls: the cells with a wall to the right, and those with a wall below.

@@ -63,7 +63,9 @@ fn words(entry: &Entry) -> Option<String> {
         Entry::Event(Recorded::Resume {}) => "the session goes on".into(),
         Entry::Event(Recorded::Act { seat, action }) => format!("{seat} acts: {action}"),
         Entry::Event(Recorded::Say { seat, text }) => format!("{seat} says: {text:?}"),
-        Entry::Event(Recorded::Answer { ticket, answer }) => format!("question {} is answered: {answer:?}", ticket.0),
+        Entry::Event(Recorded::Answer { ticket, answer, .. }) => {
+            format!("question {} is answered: {answer:?}", ticket.0)
+        }
         Entry::Derived(Derived::Thought { seat, because }) => format!("{seat} thinks: {because}"),
         Entry::Derived(Derived::Ask { seat, ticket, body }) => format!("{seat} asks question {}: {body}", ticket.0),
         Entry::Derived(Derived::Fault { seat, problem }) => format!("{seat} fails: {problem:?}"),

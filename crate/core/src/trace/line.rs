@@ -60,6 +60,9 @@ pub enum Recorded {
         ticket: Ticket,
         /// The answer.
         answer: Answer,
+        /// How it came about: time, tokens, attempts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        record: Option<Value>,
     },
     /// The session went on from its journal, for instance after the page was closed.
     Resume {},

@@ -1,6 +1,7 @@
 //! The agents' settings.
 
 use crate::aismctsf;
+use crate::language::model::ModelOptions;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,6 +17,10 @@ const MOST_ITERATIONS: u32 = 1_000_000;
 pub struct PlannerOptions {
     /// How the search goes about it.
     pub search: aismctsf::Options,
+    /// The language model that reads messages and answers questions; the embedded parser and responder if none is
+    /// named. The mute planner asks none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<ModelOptions>,
 }
 
 /// The settings of `simulated`.
@@ -77,6 +82,15 @@ impl Checked for PlannerOptions {
         }
         if horizon == 0 {
             return Err(ConfigError::new("config.search.horizon", "a search must look at least one step ahead"));
+        }
+        let Some(ModelOptions { model, within }) = &self.language else { return Ok(()) };
+        if model.trim().is_empty() {
+            return Err(ConfigError::new("config.language.model", "is empty; name a model, or leave language out"));
+        }
+        if within.0 == 0 || *within > ModelOptions::LONGEST_WAIT {
+            let longest = ModelOptions::LONGEST_WAIT.0;
+            let problem = format!("{} is not a number of milliseconds from 1 to {longest}", within.0);
+            return Err(ConfigError::new("config.language.within", problem));
         }
         Ok(())
     }

@@ -4,11 +4,17 @@
 //! believes about a treasure it does not see ([`Belief`]). It takes messages in as they come, in the order of what
 //! happened: a refusal is noted for the cell where the token stood when it was said, and a question is answered at
 //! once, also out of turn. Its move waits for its turn; then it searches, moves, and asks for the partner's next step.
+//!
+//! Where a language model reads, the news stops at a message until the model has said what it means, and goes on in
+//! order from there; a move waits as well. So whatever a message means is taken as of when it was said, as with the
+//! embedded parser. The first reply that is late, missing or not what was asked for is replaced by the embedded parser's
+//! reading, and so is everything else that has come in by then: nobody waits for one deadline after another.
 
 use super::memory::Memory;
 use super::options::PlannerOptions;
 use crate::aismctsf::{self, Actions, Branch, Decision, Mover, SharedControl, Tree};
 use crate::belief::Belief;
+use crate::language::model::{self, ModelOptions};
 use crate::language::{self, Hint, Parser};
 use crate::maze::Maze;
 use crate::{Action, Board, Cell, Flag, Gnomes, News, Side, View};
@@ -16,17 +22,26 @@ use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
-use tandem_core::{Agent, Deed, Seat, Stream, Thought};
+use std::collections::VecDeque;
+use tandem_core::{Agent, Answer, Deed, Fault, Seat, Stream, Thought};
+use tandem_llm::ask;
+use tandem_llm::chat::Reply;
 
 /// How much likelier cells become that lie where the partner says the treasure is.
 const HINT_RATIO: f64 = 8.0;
+/// The name of the responder that needs no model.
+const EMBEDDED: &str = "embedded";
 
 /// The planning partner.
 pub struct Planner {
     name: &'static str,
     options: PlannerOptions,
-    /// Who reads the partner's messages; nobody for the mute one.
+    /// Who reads the partner's messages, or reads them where the language model fails; nobody for the mute one.
     parser: Option<Box<dyn Parser>>,
+    /// What happened and was not taken in yet.
+    inbox: VecDeque<News>,
+    /// What the language model was asked and has not answered.
+    asked: Option<Asked>,
     round: Option<Round>,
     memory: Option<Memory>,
     /// The true board, for the omniscient planner alone.
@@ -59,19 +74,51 @@ enum Evidence {
 struct Heard {
     text: String,
     flag: Flag<Action>,
-    /// A question that was answered already.
-    answered: bool,
+    reader: Source,
+    /// Who worded the answer to a question, once it is answered.
+    answerer: Option<Source>,
+}
+
+/// What a language model is asked about a message.
+enum Asked {
+    /// What it means.
+    Meaning(String),
+    /// The answer to the question that it is.
+    Answer(String),
+}
+
+/// Who read a message, or worded an answer.
+struct Source {
+    /// The parser's or the model's name.
+    name: String,
+    /// Why it was not the model, where one was asked.
+    fault: Option<String>,
+}
+
+impl Source {
+    fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), fault: None }
+    }
 }
 
 impl Planner {
     /// The partner that talks, its ears being `parser`.
     pub fn comm(options: PlannerOptions, parser: Box<dyn Parser>) -> Self {
-        Self { name: "comm", options, parser: Some(parser), round: None, memory: None, truth: None }
+        Self { name: "comm", parser: Some(parser), ..Self::mute(options) }
     }
 
     /// The same planner without messages.
     pub fn mute(options: PlannerOptions) -> Self {
-        Self { name: "mute", options, parser: None, round: None, memory: None, truth: None }
+        Self {
+            name: "mute",
+            options,
+            parser: None,
+            inbox: VecDeque::new(),
+            asked: None,
+            round: None,
+            memory: None,
+            truth: None,
+        }
     }
 
     /// The same planner with `knowledge: omniscient`: it searches the true game, the partner's walls and every treasure
@@ -82,44 +129,151 @@ impl Planner {
         Self { truth: Some(board), ..self }
     }
 
-    /// Takes in what happened since the last thought. Returns the answers to questions.
-    fn take_in(&mut self, view: &View, news: &[News]) -> Vec<String> {
+    /// Takes in what has happened, in order, up to a message that the model must read first. With `patient` false
+    /// nothing more is asked: the model has just failed.
+    fn take_in(&mut self, view: &View, patient: bool, deeds: &mut Vec<Deed<Action>>) {
+        while self.asked.is_none() {
+            let Some(news) = self.inbox.pop_front() else { return };
+            self.take_in_one(news, view, patient, deeds);
+        }
+    }
+
+    fn take_in_one(&mut self, news: News, view: &View, patient: bool, deeds: &mut Vec<Deed<Action>>) {
         let memory = self.memory.get_or_insert_with(|| Memory::new(view.width, view.height));
         let round = self.round.get_or_insert_with(|| Round::new(view));
-        let mut answers = Vec::new();
-        for news in news {
-            match news {
-                News::Moved { seat, action, from, to } => {
-                    if *seat != view.seat {
-                        memory.unmark(*from, *action);
-                    }
-                    round.token = *to;
-                    round.belief.exclude(*to);
+        match news {
+            News::Moved { seat, action, from, to } => {
+                if seat != view.seat {
+                    memory.unmark(from, action);
                 }
-                News::Stayed { seat } if *seat != view.seat => {
-                    // It agreed to the step and yet the token did not move: the attempt has visibly failed.
-                    if let Some(request) = round.request.filter(|_| round.agreed) {
-                        memory.mark(round.token, request);
-                    }
+                round.token = to;
+                round.belief.exclude(to);
+            }
+            News::Stayed { seat } if seat != view.seat => {
+                // It agreed to the step and yet the token did not move: the attempt has visibly failed.
+                if let Some(request) = round.request.filter(|_| round.agreed) {
+                    memory.mark(round.token, request);
                 }
-                News::Said { seat, text } if *seat != view.seat => {
-                    if let Some(parser) = &mut self.parser {
-                        let flag = parser.flag(text, round.request);
-                        answers.extend(round.hear(text, flag, view, memory));
-                    }
+            }
+            News::Said { seat, text } if seat != view.seat && self.parser.is_some() => {
+                self.hear(text, view, patient, deeds);
+            }
+            News::Round { .. } => *round = Round::new(view),
+            _ => {}
+        }
+    }
+
+    /// Hears a message: the model is asked, or the parser reads it at once.
+    fn hear(&mut self, text: String, view: &View, patient: bool, deeds: &mut Vec<Deed<Action>>) {
+        let request = self.round.as_ref().and_then(|round| round.request);
+        match &self.options.language {
+            Some(ModelOptions { model, within }) if patient && model::readable(&text) => {
+                let question = ask::question(&model::intent_request(model, &text, request), *within);
+                deeds.push(Deed::Ask(question));
+                self.asked = Some(Asked::Meaning(text));
+            }
+            _ => self.parse(text, None, view, deeds),
+        }
+    }
+
+    /// The parser reads a message; `fault` says why it was not the model.
+    fn parse(&mut self, text: String, fault: Option<String>, view: &View, deeds: &mut Vec<Deed<Action>>) {
+        let request = self.round.as_ref().and_then(|round| round.request);
+        let Some(parser) = &mut self.parser else { return };
+        let flag = parser.flag(&text, request);
+        let reader = Source { name: parser.name().to_owned(), fault };
+        self.understood(text, flag, reader, false, view, deeds);
+    }
+
+    /// Takes in what a message means. A question is answered: by the model if it is `patient`ly asked, else at once.
+    fn understood(
+        &mut self,
+        text: String,
+        flag: Flag<Action>,
+        reader: Source,
+        patient: bool,
+        view: &View,
+        deeds: &mut Vec<Deed<Action>>,
+    ) {
+        let (Some(round), Some(memory)) = (&mut self.round, &mut self.memory) else { return };
+        round.hear(&text, flag, view, memory);
+        let mut heard = Heard { text, flag, reader, answerer: None };
+        if flag == Flag::Inquiry {
+            match &self.options.language {
+                Some(ModelOptions { model, within }) if patient => {
+                    let question = ask::question(&model::inquiry_request(model, &heard.text, view), *within);
+                    deeds.push(Deed::Ask(question));
+                    self.asked = Some(Asked::Answer(heard.text.clone()));
                 }
-                News::Round { .. } => *round = Round::new(view),
-                _ => {}
+                _ => {
+                    deeds.push(Deed::Say(language::answer(&heard.text, view)));
+                    heard.answerer = Some(Source::new(EMBEDDED));
+                }
             }
         }
-        answers
+        round.heard.push(heard);
+    }
+
+    /// The model has told what a message means, or has failed to.
+    fn read(&mut self, text: String, reply: Result<Reply, Fault>, view: &View, deeds: &mut Vec<Deed<Action>>) -> bool {
+        let read = reply
+            .map_err(|fault| words_of(&fault))
+            .and_then(|reply| model::read_intent(&reply).map_err(|error| error.to_string()));
+        match (read, &self.options.language) {
+            (Ok(flag), Some(language)) => {
+                let reader = Source::new(&language.model);
+                self.understood(text, flag, reader, true, view, deeds);
+                true
+            }
+            (read, _) => {
+                self.parse(text, read.err(), view, deeds);
+                false
+            }
+        }
+    }
+
+    /// The model has worded the answer to a question, or has failed to.
+    fn reply(&mut self, text: &str, reply: Result<Reply, Fault>, view: &View, deeds: &mut Vec<Deed<Action>>) -> bool {
+        let said = reply
+            .map_err(|fault| words_of(&fault))
+            .and_then(|reply| model::read_answer(&reply).map_err(|error| error.to_string()));
+        let (words, answerer) = match (said, &self.options.language) {
+            (Ok(words), Some(language)) => (words, Source::new(&language.model)),
+            (said, _) => (language::answer(text, view), Source { name: EMBEDDED.to_owned(), fault: said.err() }),
+        };
+        let usable = answerer.fault.is_none();
+        deeds.push(Deed::Say(words));
+        let open = self.round.as_mut().and_then(|round| round.heard.last_mut());
+        if let Some(heard) = open {
+            heard.answerer = Some(answerer);
+        }
+        usable
+    }
+
+    /// Moves if it is its turn and nothing is left to be read.
+    fn go_on(&mut self, view: &View, stream: &mut Stream, mut deeds: Vec<Deed<Action>>, read: bool) -> Thought<Action> {
+        if self.asked.is_some() || view.turn != Some(view.seat) {
+            let explains = read || deeds.iter().any(|deed| matches!(deed, Deed::Say(_)));
+            let because = explains.then(|| self.explain(view, None));
+            return Thought { deeds, because };
+        }
+        let Some(plan) = self.plan(view, stream) else { return Thought { deeds, because: None } };
+        deeds.extend(self.words(view, &plan, stream).map(Deed::Say));
+        deeds.push(Deed::Act(Action::ALL[usize::from(plan.decision.action)]));
+        let because = self.explain(view, Some(&plan));
+        if let Some(round) = &mut self.round {
+            round.request = from_number(plan.decision.flag).action();
+            round.agreed = false;
+            round.heard.clear();
+        }
+        Thought { deeds, because: Some(because) }
     }
 
     /// Plans and decides; `None` before anything is known.
     fn plan(&mut self, view: &View, stream: &mut Stream) -> Option<Plan> {
         let memory = self.memory.as_mut()?;
         let round = self.round.as_mut()?;
-        let own = own_side(view);
+        let own = view.side();
         let maze = match &self.truth {
             Some(board) => true_maze(&own, board, view),
             None => believable_maze(&own, memory, view, round),
@@ -159,17 +313,23 @@ impl Planner {
         }
     }
 
+    /// Who reads first.
+    fn reader<'a>(&'a self, parser: &'a str) -> &'a str {
+        self.options.language.as_ref().map_or(parser, |language| &language.model)
+    }
+
     fn explain(&self, view: &View, plan: Option<&Plan>) -> Value {
         let Some(round) = &self.round else { return Value::Null };
         let memory = self.memory.as_ref();
         let marks =
             memory.map(|memory| memory.marks().iter().map(|(cell, step)| json!([cell.x, cell.y, step])).collect());
-        let heard = round.heard.iter().map(|heard| json!({ "text": heard.text, "flag": heard.flag.name() }));
+        let asks = self.options.language.is_some();
+        let heard = round.heard.iter().map(|heard| heard_json(heard, asks));
         let mut because = json!({
             "agent": self.name,
             "knowledge": if self.truth.is_some() { "omniscient" } else { "own view" },
             "heard": heard.collect::<Vec<_>>(),
-            "parser": self.parser.as_ref().map(|parser| parser.name()),
+            "parser": self.parser.as_ref().map(|parser| self.reader(parser.name())),
             "belief": if view.treasure.is_some() { Value::Null } else { belief_json(&round.belief) },
             "hidden": marks.unwrap_or(Value::Array(Vec::new())),
         });
@@ -199,22 +359,24 @@ struct Plan {
 
 impl Agent<Gnomes> for Planner {
     fn think(&mut self, view: &View, news: &[News], stream: &mut Stream) -> Thought<Action> {
-        let answers = self.take_in(view, news);
-        let mut deeds: Vec<Deed<Action>> = answers.into_iter().map(Deed::Say).collect();
-        if view.turn != Some(view.seat) {
-            let because = if deeds.is_empty() { None } else { Some(self.explain(view, None)) };
-            return Thought { deeds, because };
-        }
-        let Some(plan) = self.plan(view, stream) else { return Thought::idle() };
-        deeds.extend(self.words(view, &plan, stream).map(Deed::Say));
-        deeds.push(Deed::Act(Action::ALL[usize::from(plan.decision.action)]));
-        let because = self.explain(view, Some(&plan));
-        if let Some(round) = &mut self.round {
-            round.request = from_number(plan.decision.flag).action();
-            round.agreed = false;
-            round.heard.clear();
-        }
-        Thought { deeds, because: Some(because) }
+        self.memory.get_or_insert_with(|| Memory::new(view.width, view.height));
+        self.round.get_or_insert_with(|| Round::new(view));
+        self.inbox.extend(news.iter().cloned());
+        let mut deeds = Vec::new();
+        self.take_in(view, true, &mut deeds);
+        self.go_on(view, stream, deeds, false)
+    }
+
+    fn answered(&mut self, answer: Answer, view: &View, stream: &mut Stream) -> Thought<Action> {
+        let Some(asked) = self.asked.take() else { return Thought::idle() };
+        let reply = ask::reply(answer);
+        let mut deeds = Vec::new();
+        let patient = match asked {
+            Asked::Meaning(text) => self.read(text, reply, view, &mut deeds),
+            Asked::Answer(question) => self.reply(&question, reply, view, &mut deeds),
+        };
+        self.take_in(view, patient, &mut deeds);
+        self.go_on(view, stream, deeds, true)
     }
 }
 
@@ -226,8 +388,8 @@ impl Round {
         Self { token: view.start, belief, evidence: Vec::new(), request: None, agreed: false, heard: Vec::new() }
     }
 
-    /// Takes a message in. Returns the answer if it is a question.
-    fn hear(&mut self, text: &str, flag: Flag<Action>, view: &View, memory: &mut Memory) -> Option<String> {
+    /// Takes in what a message says about walls and the treasure.
+    fn hear(&mut self, text: &str, flag: Flag<Action>, view: &View, memory: &mut Memory) {
         match flag {
             Flag::Reject => {
                 if let Some(request) = self.request {
@@ -236,7 +398,7 @@ impl Round {
             }
             Flag::Accept => self.agreed = true,
             Flag::Do(step) if view.treasure_seat != view.seat && self.is_new(Evidence::Asked(self.token, step)) => {
-                let own = own_side(view);
+                let own = view.side();
                 let open = |cell: Cell, step: Action| own.open(cell, step) || partner_open(&own, memory, cell, step);
                 self.belief.asked(self.token, step, open);
             }
@@ -251,9 +413,6 @@ impl Round {
             let size = (view.width, view.height);
             self.belief.hint(HINT_RATIO, |cell| hint.fits(cell, token, size));
         }
-        let answer = (flag == Flag::Inquiry).then(|| language::answer(text, view));
-        self.heard.push(Heard { text: text.to_owned(), flag, answered: answer.is_some() });
-        answer
     }
 
     /// Whether this was not said before in this round; takes note of it.
@@ -271,7 +430,7 @@ impl Round {
             |wanted: fn(&Heard) -> bool| self.heard.iter().rev().find(|heard| wanted(heard)).map(|heard| heard.flag);
         last(|heard| heard.flag.action().is_some())
             .or_else(|| last(|heard| heard.flag == Flag::Reject))
-            .or_else(|| last(|heard| heard.flag == Flag::Inquiry && !heard.answered))
+            .or_else(|| last(|heard| heard.flag == Flag::Inquiry && heard.answerer.is_none()))
             .or_else(|| last(|heard| heard.flag == Flag::Accept))
             .unwrap_or(Flag::None)
     }
@@ -311,18 +470,6 @@ fn walls(side: &Side, cell: Cell) -> Actions {
     closed.fold(0, |set, step| set | 1 << step.index())
 }
 
-/// The viewer's own side, from its walls.
-pub(super) fn own_side(view: &View) -> Side {
-    let mut side = Side::without_walls(view.width, view.height);
-    for cell in &view.walls.right {
-        side.add_wall(*cell, Action::Right);
-    }
-    for cell in &view.walls.below {
-        side.add_wall(*cell, Action::Down);
-    }
-    side
-}
-
 /// Whether the partner can take a step as far as is known: on the board, and not refused.
 pub(super) fn partner_open(own: &Side, memory: &Memory, cell: Cell, step: Action) -> bool {
     cell.after(step).is_some_and(|next| own.contains(next)) && !memory.refuses(cell, step)
@@ -345,6 +492,33 @@ fn from_number(flag: Flag<u8>) -> Flag<Action> {
         Flag::Accept => Flag::Accept,
         Flag::Reject => Flag::Reject,
         Flag::None => Flag::None,
+    }
+}
+
+/// A message and its reading. Who read it is told where it may have been one or the other.
+fn heard_json(heard: &Heard, asks: bool) -> Value {
+    let mut told = json!({ "text": heard.text, "flag": heard.flag.name() });
+    if let (true, Some(fields)) = (asks, told.as_object_mut()) {
+        let mut tell = |who: &str, why: &str, source: &Source| {
+            fields.insert(who.to_owned(), json!(source.name));
+            if let Some(fault) = &source.fault {
+                fields.insert(why.to_owned(), json!(fault));
+            }
+        };
+        tell("by", "fault", &heard.reader);
+        if let Some(answerer) = &heard.answerer {
+            tell("answered_by", "answer_fault", answerer);
+        }
+    }
+    told
+}
+
+/// Why there is no reply, in words.
+fn words_of(fault: &Fault) -> String {
+    match fault {
+        Fault::Late => "no reply in time".to_owned(),
+        Fault::Absent => "there is no model to ask".to_owned(),
+        Fault::Broken(what) => what.clone(),
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::memory::Memory;
 use super::options::SimulatedOptions;
-use super::planner::{other, own_side, partner_open};
+use super::planner::{other, partner_open};
 use crate::language::{self, Embedded, Parser};
 use crate::{Action, Cell, Flag, Gnomes, News, Side, View, solver};
 use rand::RngExt;
@@ -166,7 +166,7 @@ impl Agent<Gnomes> for Simulated {
         if view.turn != Some(view.seat) {
             return Thought::idle();
         }
-        let own = own_side(view);
+        let own = view.side();
         let mut deeds = Vec::new();
         let variant = stream.random_range(0..1000);
         let refused = self.round.asked.filter(|step| !own.open(view.token, *step));

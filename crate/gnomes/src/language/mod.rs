@@ -1,8 +1,8 @@
 //! Language: what messages mean, and how the agents put what they mean into words (section 4.2 of the paper).
 //!
-//! A [`Parser`] turns a message into a [`Flag`]. [`Embedded`] does so without any network; a parser that asks a language
-//! model comes with the proxy and takes the same place: it asks by [`tandem_core::Deed::Ask`] and falls back to the
-//! embedded one when no answer comes in time.
+//! A [`Parser`] turns a message into a [`Flag`]. [`Embedded`] does so without any network. A language model may read
+//! in its place: [`model`] has what it is asked and how its replies are taken; an agent asks by
+//! [`tandem_core::Deed::Ask`], and the parser is what it falls back to when no usable reply comes in time.
 //!
 //! In the other direction, [`request`] and [`refusal`] word a flag, and [`answer`] answers a question from what the
 //! speaker's seat knows.
@@ -11,6 +11,7 @@ mod clause;
 mod embedded;
 mod idioms;
 mod lexicon;
+pub mod model;
 mod replies;
 mod senses;
 mod spelling;
