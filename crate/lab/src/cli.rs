@@ -54,6 +54,8 @@ pub enum GnomesCommand {
     Eval(Eval),
     /// Read messages and say what they mean.
     Intents(Intents),
+    /// Hypothesis H1: is a model better at reading intents than at predicting the next step from the same messages?
+    H1(H1),
 }
 
 /// The commands about traces.
@@ -133,6 +135,41 @@ pub struct Intents {
     /// Who reads.
     #[arg(long, value_enum, default_value_t = ParserName::Embedded)]
     pub parser: ParserName,
+    /// The model, where one reads.
+    #[command(flatten)]
+    pub model: Model,
+}
+
+/// `gnomes h1`.
+#[derive(Args)]
+pub struct H1 {
+    /// Lines of JSON: as for `intents`, all with the right `flag`, and with the `next_action` that the reader of the
+    /// message took; maybe `open`, the steps that were open to the reader.
+    #[arg(long)]
+    pub file: PathBuf,
+    /// The model.
+    #[command(flatten)]
+    pub model: Model,
+    /// Print a JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which language model is asked, and where.
+#[derive(Args)]
+pub struct Model {
+    /// A server that speaks the chat-completions form, as http://127.0.0.1:8080/v1.
+    #[arg(long, value_name = "URL")]
+    pub endpoint: Option<String>,
+    /// The model's name there.
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// The environment variable that holds the key, if the server wants one.
+    #[arg(long, value_name = "VARIABLE")]
+    pub key_env: Option<String>,
+    /// Milliseconds to wait for one reply.
+    #[arg(long, value_name = "MILLIS", default_value_t = 60_000, value_parser = value_parser!(u64).range(1..))]
+    pub within: u64,
 }
 
 /// The parsers of messages.
@@ -140,7 +177,7 @@ pub struct Intents {
 pub enum ParserName {
     /// The one inside the library.
     Embedded,
-    /// A language model behind the proxy.
+    /// A language model: with --endpoint and --model.
     Llm,
 }
 

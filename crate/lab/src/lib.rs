@@ -2,8 +2,9 @@
 //!
 //! # The tour
 //!
-//! [`run`] is the whole program. `cli` says what can be asked for; `solve`, `eval`, `intents`, `trace` and `bench`
-//! answer, one command a module, and `cogrip` holds the commands about the reference game. Results go to standard output and nothing else does; words for people go to standard
+//! [`run`] is the whole program. `cli` says what can be asked for; `solve`, `eval`, `intents`, `h1`, `trace` and
+//! `bench` answer, one command a module, `cogrip` holds the commands about the reference game, and `model` asks language
+//! models. Results go to standard output and nothing else does; words for people go to standard
 //! error.
 //!
 //! Exit codes: 0 done, 1 something failed here, 2 the input is wrong (also an unknown option), with the reason on
@@ -19,7 +20,9 @@ mod eval;
 mod failure;
 #[cfg(feature = "train")]
 mod guide;
+mod h1;
 mod intents;
+mod model;
 mod solve;
 mod trace;
 
@@ -54,6 +57,7 @@ fn answer(command: Command) -> anyhow::Result<String> {
         Command::Gnomes { command: GnomesCommand::Solve(asked) } => solve::run(&asked),
         Command::Gnomes { command: GnomesCommand::Eval(asked) } => eval::run(&asked),
         Command::Gnomes { command: GnomesCommand::Intents(asked) } => intents::run(&asked),
+        Command::Gnomes { command: GnomesCommand::H1(asked) } => h1::run(&asked),
         Command::Cogrip { command } => cogrip::run(&command),
         #[cfg(feature = "train")]
         Command::Guide { command } => guide::run(&command),

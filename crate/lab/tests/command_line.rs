@@ -177,5 +177,5 @@ fn bad_intents_are_refused_with_the_line() {
         refused(&["gnomes", "intents", "--file", &path], &["line 2:", reason]);
     }
     let path = file(&dir, "good.jsonl", good);
-    refused(&["gnomes", "intents", "--file", &path, "--parser", "llm"], &["proxy"]);
+    refused(&["gnomes", "intents", "--file", &path, "--parser", "llm"], &["--endpoint"]);
 }

@@ -19,6 +19,7 @@
 pub mod ask;
 mod cassette;
 pub mod chat;
+mod endpoint;
 pub mod exchange;
 mod hash;
 mod label;
@@ -29,6 +30,7 @@ mod template;
 mod tools;
 
 pub use cassette::{Cassette, CassetteError, Miss, Player, Taped};
+pub use endpoint::completions_url;
 pub use hash::{body_hash, request_hash};
 pub use label::{LabelError, Labels, LabelsError};
 pub use scripted::{Rule, Script, ScriptError, ScriptedCall, ScriptedRefusal, Then, When};
