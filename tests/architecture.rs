@@ -21,7 +21,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Packages that only the named ones may depend on.
 const RESERVED: &[(&[&str], &[&str])] = &[
-    (&["wasm-bindgen", "web-sys", "js-sys", "gloo", "gloo-net", "wasm-bindgen-futures", "serde-wasm-bindgen"], &["tandem"]),
+    (
+        &["wasm-bindgen", "web-sys", "js-sys", "gloo", "gloo-net", "wasm-bindgen-futures", "serde-wasm-bindgen"],
+        &["tandem"],
+    ),
     (&["tokio", "axum", "tower-http"], &["tandem-server"]),
     (&["wasm-bindgen-cli-support"], &["xtask"]),
 ];

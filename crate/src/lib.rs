@@ -10,6 +10,7 @@
 mod clock;
 mod failure;
 mod game;
+mod language;
 mod player;
 mod replay;
 mod session;

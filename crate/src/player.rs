@@ -1,12 +1,16 @@
 //! A session that runs by itself.
 //!
 //! The player owns the timers and the clock. Its clock counts session time: it stands still while paused and runs faster
-//! at a higher speed, so that a watched game has the same timing in its trace at any speed. The owner hears everything
+//! at a higher speed, so that a watched game has the same timing in its trace at any speed. It also asks the language
+//! model, if the settings name an endpoint; a question that nobody here can answer is told so at once, and the agent
+//! does what it does without. The owner hears everything
 //! through one function, message by message: views, trace lines, the end.
 
 use crate::clock::monotonic_millis;
 use crate::failure::Failure;
 use crate::game;
+use crate::language::{Call, Endpoint, LanguageSettings};
+use crate::settings::Settings;
 use crate::table::{Happening, Outcome, Table};
 use crate::value::{from_js, to_js};
 use gloo::timers::callback::Timeout;
@@ -16,8 +20,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
 use tandem_core::trace::Trace;
-use tandem_core::{Millis, Seat, Ticket};
+use tandem_core::{Answer, Faculty, Fault, Millis, Question, Seat, Ticket};
+use tandem_llm::ask;
+use tandem_llm::exchange;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 /// A session with its own timers, for a worker or a page.
 #[wasm_bindgen]
@@ -25,25 +32,29 @@ pub struct Player(Rc<RefCell<Running>>);
 
 #[wasm_bindgen]
 impl Player {
-    /// Opens and begins a session with `{world, seed?, config?, seats, pace?, host?}`. `tell` is called with every
+    /// Opens and begins a session with `{world, seed?, config?, seats, pace?, host?, language?}`. `tell` is called with every
     /// message, never before this call has returned.
     ///
     /// # Errors
     /// A setting is wrong; the failure names it.
     #[wasm_bindgen(constructor)]
     pub fn new(settings: JsValue, tell: Function) -> Result<Player, JsValue> {
-        let settings = from_js(settings, "settings")?;
-        Ok(Self::begin(game::open(&settings)?, tell, Happening::Start {}))
+        let settings: Settings = from_js(settings, "settings")?;
+        let endpoint = settings.language.as_ref().map(Endpoint::new).transpose()?;
+        Ok(Self::begin(game::open(&settings)?, endpoint, tell, Happening::Start {}))
     }
 
-    /// Opens a session as its trace left it and goes on.
+    /// Opens a session as its trace left it and goes on. `language` is as in the settings; a trace does not say where
+    /// models are asked.
     ///
     /// # Errors
     /// The trace cannot be gone on with; the failure names line and reason.
-    pub fn resume(trace: &str, tell: Function) -> Result<Player, JsValue> {
+    pub fn resume(trace: &str, tell: Function, language: JsValue) -> Result<Player, JsValue> {
+        let language: Option<LanguageSettings> = from_js(language, "language")?;
+        let endpoint = language.as_ref().map(Endpoint::new).transpose()?;
         let trace = Trace::read(trace).map_err(Failure::from)?;
         let first = if trace.lines().is_empty() { Happening::Start {} } else { Happening::Resume {} };
-        Ok(Self::begin(game::resume(&trace)?, tell, first))
+        Ok(Self::begin(game::resume(&trace)?, endpoint, tell, first))
     }
 
     /// A person acts.
@@ -73,6 +84,7 @@ impl Player {
     /// Lets the clock run again.
     pub fn go(&self) {
         self.0.borrow_mut().clock.go();
+        Running::open_mail(&self.0);
         Running::arm(&self.0);
     }
 
@@ -81,6 +93,9 @@ impl Player {
     /// # Errors
     /// None in practice: what is due can be done.
     pub fn step(&self) -> Result<(), JsValue> {
+        if Running::open_mail(&self.0) {
+            return Ok(());
+        }
         let next = self.0.borrow().table.next_wake();
         let Some((ticket, at)) = next else { return Ok(()) };
         self.0.borrow_mut().clock.jump_to(at);
@@ -131,9 +146,19 @@ impl Player {
         self.0.borrow().table.trace()
     }
 
-    fn begin(table: Box<dyn Table>, tell: Function, first: Happening) -> Self {
+    fn begin(table: Box<dyn Table>, endpoint: Option<Endpoint>, tell: Function, first: Happening) -> Self {
         let clock = Clock::starting_at(table.now());
-        let player = Self(Rc::new(RefCell::new(Running { table, clock, tell, timers: BTreeMap::new(), first: None })));
+        let running = Running {
+            table,
+            clock,
+            endpoint,
+            tell,
+            timers: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            mail: Vec::new(),
+            first: None,
+        };
+        let player = Self(Rc::new(RefCell::new(running)));
         let weak = Rc::downgrade(&player.0);
         player.0.borrow_mut().first = Some(Timeout::new(0, move || Running::feed_later(&weak, first)));
         player
@@ -144,8 +169,13 @@ impl Player {
 struct Running {
     table: Box<dyn Table>,
     clock: Clock,
+    endpoint: Option<Endpoint>,
     tell: Function,
     timers: BTreeMap<Ticket, Timeout>,
+    /// Questions to the language model under way.
+    calls: BTreeMap<Ticket, Call>,
+    /// Answers that came while the clock stood.
+    mail: Vec<Happening>,
     first: Option<Timeout>,
 }
 
@@ -159,6 +189,10 @@ impl Running {
             (outcomes, running.thinking(), running.tell.clone())
         };
         for outcome in outcomes {
+            if let Outcome::Ask(_, ticket, Question { to: Faculty::Language, body, within }) = &outcome {
+                Self::ask(this, *ticket, body, *within);
+                continue;
+            }
             // The borrow ends before the owner is told: it may well call back.
             let message = this.borrow().message(outcome);
             if let Some(message) = message {
@@ -168,8 +202,57 @@ impl Running {
         if let Some(seat) = thinking {
             send(&tell, &json!({ "type": "thinking", "seat": seat }));
         }
+        Self::give_up_calls(this);
         Self::arm(this);
         Ok(())
+    }
+
+    /// Asks the language model. Where there is none, the agent is told so.
+    fn ask(this: &Rc<RefCell<Self>>, ticket: Ticket, body: &Value, within: Millis) {
+        let weak = Rc::downgrade(this);
+        let mut running = this.borrow_mut();
+        let Some(endpoint) = &running.endpoint else {
+            let answer = Answer::Failed(Fault::Absent);
+            let absent = Happening::Answer { ticket, answer, record: None };
+            return spawn_local(async move { Self::answered(&weak, absent) });
+        };
+        let told = move |outcome: exchange::Outcome| {
+            let record = serde_json::to_value(&outcome.record).ok();
+            Self::answered(&weak, Happening::Answer { ticket, answer: ask::answer(&outcome.result), record });
+        };
+        let call = endpoint.ask(body, within, told);
+        running.calls.insert(ticket, call);
+    }
+
+    /// Feeds an answer, or keeps it while the clock stands.
+    fn answered(weak: &Weak<RefCell<Self>>, answer: Happening) {
+        let Some(this) = weak.upgrade() else { return };
+        let stands = !this.borrow().clock.runs();
+        if stands {
+            this.borrow_mut().mail.push(answer);
+        } else {
+            Self::feed_later(weak, answer);
+        }
+    }
+
+    /// Ends the calls whose answers nobody waits for any more.
+    fn give_up_calls(this: &Rc<RefCell<Self>>) {
+        let mut running = this.borrow_mut();
+        let open = |ticket: &Ticket| running.table.waits_for(*ticket);
+        let over: Vec<Ticket> = running.calls.keys().copied().filter(|ticket| !open(ticket)).collect();
+        let ended: Vec<Option<Call>> = over.iter().map(|ticket| running.calls.remove(ticket)).collect();
+        drop(running);
+        drop(ended);
+    }
+
+    /// Feeds the answers that came while the clock stood. False if there were none.
+    fn open_mail(this: &Rc<RefCell<Self>>) -> bool {
+        let mail = std::mem::take(&mut this.borrow_mut().mail);
+        let any = !mail.is_empty();
+        for answered in mail {
+            Self::feed_later(&Rc::downgrade(this), answered);
+        }
+        any
     }
 
     /// Feeds an event that nobody waits for: a failure becomes a message.
@@ -225,7 +308,10 @@ impl Running {
                 let views: Vec<Value> = (0..self.table.seats()).map(view).collect();
                 json!({ "type": "view", "views": views, "news": for_seats(news, &open), "turn": self.table.turn(), "now": self.table.now() })
             }
-            Outcome::Ask(ticket, question) => json!({ "type": "ask", "ticket": ticket, "question": question }),
+            Outcome::Ask(seat, ticket, Question { to, body, within }) => {
+                let question = json!({ "seat": seat, "to": to, "body": body, "within": within });
+                json!({ "type": "ask", "ticket": ticket, "question": question })
+            }
             Outcome::Wake(..) => return None,
         })
     }

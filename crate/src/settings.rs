@@ -1,6 +1,7 @@
 //! What a page asks for when it opens a game.
 
 use crate::failure::Failure;
+use crate::language::LanguageSettings;
 use serde::Deserialize;
 use serde_json::Value;
 use tandem_core::{ConfigError, Millis, Seat, SeatSetup, Seed};
@@ -25,6 +26,9 @@ pub struct Settings {
     /// What the page wants to have in the trace's header.
     #[serde(default)]
     pub host: Option<Value>,
+    /// Where language models are asked. It stands in no trace: an address may be private, a token is.
+    #[serde(default)]
+    pub language: Option<LanguageSettings>,
 }
 
 /// The pace when none is asked for: long enough to see that the partner thinks, short enough not to wait for it.

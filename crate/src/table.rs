@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tandem_core::trace::{End, Replay};
 use tandem_core::{
-    Answer, Digest, Effect, Event, Illegal, Millis, Refused, Seat, SeatSetup, Session, Ticket, Turn, What, World,
+    Answer, Digest, Effect, Event, Illegal, Millis, Question, Refused, Seat, SeatSetup, Session, Ticket, Turn, What,
+    World,
 };
 
 /// An event as JavaScript gives it.
@@ -57,8 +58,8 @@ pub enum Outcome {
     Show(Value),
     /// A timer is to be set.
     Wake(Ticket, Millis),
-    /// A question is to be answered: its JSON for a page that can.
-    Ask(Ticket, Value),
+    /// A question is to be answered.
+    Ask(Seat, Ticket, Question),
     /// A line is to be kept.
     Save(String),
     /// The game is over: outcome and digest.
@@ -71,7 +72,10 @@ impl Outcome {
         match self {
             Self::Show(news) => json!({ "effect": "show", "news": news }),
             Self::Wake(ticket, at) => json!({ "effect": "wake", "ticket": ticket, "at": at }),
-            Self::Ask(ticket, question) => json!({ "effect": "ask", "ticket": ticket, "question": question }),
+            Self::Ask(seat, ticket, Question { to, body, within }) => {
+                let question = json!({ "seat": seat, "to": to, "body": body, "within": within });
+                json!({ "effect": "ask", "ticket": ticket, "question": question })
+            }
             Self::Save(line) => json!({ "effect": "save", "line": line }),
             Self::Over(outcome, digest) => json!({ "effect": "over", "outcome": outcome, "digest": digest }),
         }
@@ -98,6 +102,8 @@ pub trait Table {
     fn over(&self) -> bool;
     /// The time of the last event.
     fn now(&self) -> Millis;
+    /// Whether the answer to this question is still waited for.
+    fn waits_for(&self, ticket: Ticket) -> bool;
     /// The earliest timer.
     fn next_wake(&self) -> Option<(Ticket, Millis)>;
     /// The trace so far.
@@ -174,6 +180,10 @@ impl<W: World> Table for Seated<W> {
 
     fn now(&self) -> Millis {
         self.session.now()
+    }
+
+    fn waits_for(&self, ticket: Ticket) -> bool {
+        self.session.waits_for(ticket)
     }
 
     fn next_wake(&self) -> Option<(Ticket, Millis)> {
@@ -259,10 +269,7 @@ fn outcome<W: World>(effect: Effect<W>) -> Result<Outcome, Failure> {
     Ok(match effect {
         Effect::Show(news) => Outcome::Show(json_of(&news)?),
         Effect::Wake { ticket, at } => Outcome::Wake(ticket, at),
-        Effect::Ask { seat, ticket, question } => {
-            let question = json!({ "seat": seat, "to": question.to, "body": question.body, "within": question.within });
-            Outcome::Ask(ticket, question)
-        }
+        Effect::Ask { seat, ticket, question } => Outcome::Ask(seat, ticket, question),
         Effect::Save(line) => Outcome::Save(line),
         Effect::Over { outcome, digest } => Outcome::Over(json_of(&outcome)?, Digest::hex(digest)),
     })

@@ -3,7 +3,7 @@
 import { test as base, expect } from "@playwright/test";
 import { spawn, type ChildProcess } from "node:child_process";
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { extname, join, normalize, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -28,6 +28,15 @@ export interface Faults {
   pages?: Record<string, string>;
   /** The site lies under this path, not at the root: "/some/where". */
   under?: string;
+  /** What answers chat requests: it gets the request's body and writes the response. */
+  chat?: (body: ChatBody, response: ServerResponse) => void;
+}
+
+/** A chat request, as far as tests look at it. */
+export interface ChatBody {
+  model: string;
+  stream: boolean;
+  messages: { role: string; content: string }[];
 }
 
 export interface Host {
@@ -61,6 +70,12 @@ export const test = base.extend<{ host: Host }, { siteUrl: string }>({
       const { faults } = host;
       const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
       if (faults.policy) response.setHeader("Content-Security-Policy", faults.policy);
+      if (faults.chat && path === "/v1/chat/completions") {
+        const pieces: Buffer[] = [];
+        request.on("data", (piece: Buffer) => pieces.push(piece));
+        request.on("end", () => faults.chat?.(JSON.parse(Buffer.concat(pieces).toString()) as ChatBody, response));
+        return;
+      }
       const page = faults.pages?.[path];
       if (page !== undefined) return void response.setHeader("Content-Type", "text/html; charset=utf-8").end(page);
       const under = faults.under ?? "";

@@ -46,6 +46,17 @@ describe("attributes", () => {
     expect(attributes.journal).toBe("study");
   });
 
+  test("a language model is asked by the partner that can", () => {
+    const given = { language: "https://host.example/v1", model: "small", token: "t" };
+    const { attributes, problems } = read(given);
+    expect(problems).toEqual([]);
+    expect(attributes.settings.language).toEqual({ endpoint: "https://host.example/v1", token: "t" });
+    expect(attributes.settings.seats[1]).toEqual({ kind: "agent", name: "comm", config: { language: { model: "small" } } });
+    expect(read({ ...given, partner: "mute" }).attributes.settings.seats[1]).toEqual({ kind: "agent", name: "mute" });
+    expect(read({ language: "embedded", model: "small" }).attributes.settings.language).toBeUndefined();
+    expect(read({ language: "gpt" }).problems[0]).toMatchObject({ attribute: "language", value: "gpt" });
+  });
+
   test.each([
     ["world", "chess"],
     ["seed", "-1"],

@@ -1,6 +1,6 @@
 /** The element's attributes: what they may be, and what a page wrote instead. */
 
-import type { Settings, WorldInfo } from "../engine/types";
+import type { SeatSetup, Settings, WorldInfo } from "../engine/types";
 import type { Problem, Reading } from "./scene";
 import { sceneOf, WORLDS } from "./scenes";
 
@@ -18,19 +18,21 @@ export type { Problem };
 
 export const ATTRIBUTES = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "theme", "journal", "replay", "base",
-  "role", "rounds", "guide", "follower", "phi",
+  "role", "rounds", "guide", "follower", "phi", "language", "model", "token",
 ] as const;
 export type AttributeName = (typeof ATTRIBUTES)[number];
 
 /** Changing one of these begins another game; the others only change how this one is shown. */
 export const GAME_ATTRIBUTES: readonly AttributeName[] = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "journal", "base",
-  "role", "rounds", "guide", "follower", "phi",
+  "role", "rounds", "guide", "follower", "phi", "language", "model", "token",
 ];
 
 export const INSIGHT = ["off", "closed", "open"] as const;
 export const THEME = ["auto", "light", "dark"] as const;
 
+/** The model where none is named: what proxies call theirs. */
+const DEFAULT_MODEL = "default";
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
 const SLOWEST_PACE = 60_000;
 
@@ -64,6 +66,12 @@ export function readAttributes(
   const { config, seats, watch, pace: usual } = sceneOf(world).cast(reading);
   const settings: Settings = { world, config, seats };
   if (seed !== undefined) settings.seed = seed;
+  const endpoint = languageEndpoint(get("language"), problems);
+  if (endpoint !== null) {
+    const token = get("token");
+    settings.language = token ? { endpoint, token } : { endpoint };
+    settings.seats = withModel(seats, sceneOf(world).asking ?? [], get("model") || DEFAULT_MODEL);
+  }
   const waits = pace ?? usual;
   if (waits !== undefined) settings.pace = waits;
 
@@ -77,6 +85,22 @@ export function readAttributes(
     },
     problems,
   };
+}
+
+/** Where language models are asked; null where the embedded parser reads. */
+function languageEndpoint(value: string | null, problems: Problem[]): string | null {
+  if (!value || value === "embedded") return null;
+  if (value === "proxy") return location.origin;
+  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value;
+  problems.push({ attribute: "language", value, problem: "not among the choices", valid: "embedded, proxy, or the address of an endpoint" });
+  return null;
+}
+
+/** The seats, their agents told which model to ask if they can. */
+function withModel(seats: SeatSetup[], asking: readonly string[], model: string): SeatSetup[] {
+  return seats.map((seat) =>
+    seat.kind === "agent" && asking.includes(seat.name) ? { ...seat, config: { ...seat.config, language: { model } } } : seat,
+  );
 }
 
 /** What the library knows and the attributes name: boards and partners. */

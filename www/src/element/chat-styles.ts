@@ -157,6 +157,13 @@ export const chatStyles = css`
     border-color: var(--tandem-line);
     cursor: default;
   }
+  .note {
+    align-self: flex-end;
+    margin: -0.25rem 0 0;
+    font-size: 0.8125rem;
+    color: var(--tandem-soft);
+    text-align: end;
+  }
   .quick button {
     min-height: 2.125rem;
     padding: 0.1rem 0.7rem;

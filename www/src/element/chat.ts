@@ -16,6 +16,7 @@ export class TandemChat extends LitElement {
     thinking: { type: Boolean },
     locked: { type: Boolean },
     quick: { attribute: false },
+    notes: { attribute: false },
     texts: { attribute: false },
   };
 
@@ -27,6 +28,8 @@ export class TandemChat extends LitElement {
   declare locked: boolean;
   /** Words to say at one press. */
   declare quick: string[];
+  /** What is told about each of the speaker's own messages, in their order. */
+  declare notes: string[];
   declare texts: Texts;
 
   constructor() {
@@ -35,6 +38,7 @@ export class TandemChat extends LitElement {
     this.seat = 0;
     this.thinking = this.locked = false;
     this.quick = [];
+    this.notes = [];
     this.texts = en;
   }
 
@@ -62,7 +66,7 @@ export class TandemChat extends LitElement {
       </header>
       <div class="log" part="log" role="log" aria-live="polite" aria-label=${this.texts.chat} tabindex="0">
         ${this.messages.length === 0 && !this.thinking ? html`<p class="empty">${this.texts.chatEmpty}</p>` : nothing}
-        ${this.messages.map((message, index) => this.#message(message, this.messages[index - 1]))}
+        ${this.#messages()}
         ${this.thinking ? html`<p class="bubble theirs dots" aria-hidden="true"><i></i><i></i><i></i></p>` : nothing}
       </div>
       <div class="quick" role="group" aria-label=${this.texts.quickWords}>
@@ -86,7 +90,15 @@ export class TandemChat extends LitElement {
     `;
   }
 
-  #message({ seat, text, round }: Message, before: Message | undefined): TemplateResult {
+  #messages(): TemplateResult[] {
+    let own = 0;
+    return this.messages.map((message, index) => {
+      const note = message.seat === this.seat ? this.notes[own++] : undefined;
+      return this.#message(message, this.messages[index - 1], note);
+    });
+  }
+
+  #message({ seat, text, round }: Message, before: Message | undefined, note: string | undefined): TemplateResult {
     const mine = seat === this.seat;
     const newRound = before !== undefined && before.round !== round;
     return html`
@@ -94,6 +106,7 @@ export class TandemChat extends LitElement {
       <p class=${`bubble ${mine ? "mine" : "theirs"}`} part="bubble">
         <span class="unseen">${mine ? this.texts.you : this.texts.partner}: </span>${text}
       </p>
+      ${note ? html`<p class="note" part="note">${note}</p>` : nothing}
     `;
   }
 

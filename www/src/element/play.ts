@@ -268,7 +268,7 @@ export class Play {
     this.#clear();
     this.#touched = true;
     lines.forEach((line) => this.#take(line, true));
-    await this.#running().resume(this.trace);
+    await this.#running().resume(this.trace, this.settings.settings.language);
   }
 
   /** Goes on with lines that the element had before; in their own record if the journal has one. */

@@ -72,6 +72,8 @@ export interface Scene {
   readonly world: string;
   /** What the attribute `role` may be, in a world that has roles. */
   readonly roles?: readonly string[];
+  /** The agents that may ask a language model. */
+  readonly asking?: readonly string[];
   /** Reads the attributes that say which game. */
   cast(reading: Reading): Cast;
   /** Which attribute names the agent at this seat. */

@@ -4,7 +4,7 @@ import { en, type Texts } from "../texts/en";
 import { crashed, explain } from "./diagnose";
 import { probeScript } from "./load";
 import type { Calls, CallName, Fault, LoadFault, Reply } from "./protocol";
-import type { Failure, Frame, PlayerMessage, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
+import type { Failure, Frame, LanguageSettings, PlayerMessage, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
 
 /** Thrown by everything here: `failure` has code, message and, where there is one, the mend. */
 export class EngineError extends Error {
@@ -80,8 +80,8 @@ export class Engine {
     return this.#call("play", { settings });
   }
   /** Opens a game as its trace left it. */
-  resume(trace: string): Promise<null> {
-    return this.#call("resume", { trace });
+  resume(trace: string, language?: LanguageSettings): Promise<null> {
+    return this.#call("resume", { trace, language });
   }
   act(seat: Seat, action: unknown): Promise<null> {
     return this.#call("act", { seat, action });

@@ -6,7 +6,7 @@
  */
 
 import type { LoadFault } from "./protocol";
-import type { Failure, Frame, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo } from "./types";
+import type { Failure, Frame, LanguageSettings, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo } from "./types";
 
 /** The library's bindings as far as the worker uses them. */
 export interface Library {
@@ -15,7 +15,7 @@ export interface Library {
   worlds(): WorldInfo[];
   Player: {
     new (settings: Settings, tell: (message: PlayerMessage) => void): Player;
-    resume(trace: string, tell: (message: PlayerMessage) => void): Player;
+    resume(trace: string, tell: (message: PlayerMessage) => void, language?: LanguageSettings): Player;
   };
   Replay: new (trace: string) => Replay;
 }

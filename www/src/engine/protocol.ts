@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. */
 
-import type { Failure, Frame, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo, Seat } from "./types";
+import type { Failure, Frame, LanguageSettings, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo, Seat } from "./types";
 
 /** Why the library could not be loaded, as the worker or the page found out. The page makes words of it. */
 export interface LoadFault {
@@ -26,7 +26,7 @@ export interface LoadFault {
 export interface Calls {
   load: { args: { base: string }; gives: { version: string; worlds: WorldInfo[] } };
   play: { args: { settings: Settings }; gives: null };
-  resume: { args: { trace: string }; gives: null };
+  resume: { args: { trace: string; language?: LanguageSettings | undefined }; gives: null };
   replay: { args: { trace: string }; gives: { header: TraceHeader; length: number; verdict: Verdict } };
   frame: { args: { index: number }; gives: Frame };
   act: { args: { seat: Seat; action: unknown }; gives: null };

@@ -63,6 +63,13 @@ export interface Settings {
   pace?: number;
   /** Whatever the page wants to have in the trace's first line. */
   host?: unknown;
+  /** Where agents ask language models; stands in no trace. */
+  language?: LanguageSettings;
+}
+/** An endpoint that speaks the chat-completions form. */
+export interface LanguageSettings {
+  endpoint: string;
+  token?: string;
 }
 /** What went wrong. `code` is for programs, `message` for people; `mend` says what can be done. */
 export interface Failure {

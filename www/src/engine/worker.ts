@@ -23,8 +23,8 @@ const answers: Answers = {
     player = opened;
     return null;
   },
-  resume({ trace }) {
-    const opened = loaded().Player.resume(trace, (message) => tell({ type: "player", message }));
+  resume({ trace, language }) {
+    const opened = loaded().Player.resume(trace, (message) => tell({ type: "player", message }), language);
     player?.free();
     player = opened;
     return null;

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { fill, type Texts } from "../texts/en";
 import { stepNames } from "./describe";
 import { edgeKey } from "./geometry";
+import { readBy } from "./readings";
 import type { Because, Branch, Flag, TreeNode, View } from "./types";
 
 const SHOWN = [
@@ -33,7 +34,7 @@ function language({ heard, parser, flag_in, flag_out, chosen, iterations }: Beca
     ${heard?.length
       ? html`<h4>${texts.insightHeard} ${parser ? html`<small>${parser}</small>` : nothing}</h4>
           <ul class="heard">
-            ${heard.map(({ text, flag }) => html`<li><q>${text}</q> <span class="arrow" aria-hidden="true">→</span> ${flagName(flag, texts)}</li>`)}
+            ${heard.map((one) => html`<li><q>${one.text}</q> <span class="arrow" aria-hidden="true">→</span> ${flagName(one.flag, texts)} ${one.by ? html`<small>${readBy(one, texts)}</small>` : nothing}</li>`)}
           </ul>`
       : nothing}
     <dl>

@@ -5,10 +5,12 @@ import type { WorldInfo } from "../engine/types";
 import type { Cast, Problem, Reading, Scene, Standing } from "../element/scene";
 import { fill, type Texts } from "../texts/en";
 import { cards } from "./cards";
+import { readings } from "./readings";
 import type { Because, GnomesConfig, News, View } from "./types";
 
 export const gnomes: Scene = {
   world: "gnomes",
+  asking: ["comm"],
 
   cast({ get, choice, board }: Reading): Cast {
     const watch = flag(get("watch"));
@@ -27,7 +29,7 @@ export const gnomes: Scene = {
     return [{ attribute: "board", value: board, problem: "there is no such board", valid }];
   },
 
-  table({ view, thinking, texts, news, now, locked }, { act, say }) {
+  table({ view, thinking, texts, news, now, locked, thoughts }, { act, say }) {
     return html`<tandem-gnomes
       .view=${view}
       .thinking=${thinking !== null}
@@ -35,6 +37,7 @@ export const gnomes: Scene = {
       .news=${news}
       .now=${now}
       .locked=${locked}
+      .readings=${readings(thoughts)}
       @act=${(event: CustomEvent<{ action: unknown }>) => act(event.detail.action)}
       @say=${(event: CustomEvent<{ text: string }>) => say(event.detail.text)}
     ></tandem-gnomes>`;

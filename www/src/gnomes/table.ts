@@ -10,6 +10,7 @@ import type { TandemGnomesBoard } from "./board";
 import { happened, whereabouts } from "./describe";
 import { statusLine } from "./status";
 import { tableStyles } from "./table-styles";
+import { readBy, type Reading } from "./readings";
 import type { Action, Cell, News, View } from "./types";
 
 /** How long a found treasure is looked at before the token is back at the start. */
@@ -30,12 +31,15 @@ export class TandemGnomes extends LitElement {
     news: { attribute: false },
     now: { type: Number },
     locked: { type: Boolean },
+    readings: { attribute: false },
   };
 
   declare view: View | null;
   declare thinking: boolean;
   declare texts: Texts;
   declare news: Told<News>[];
+  /** Who read the person's messages, in their order; empty where no language model may. */
+  declare readings: Reading[];
   /** Milliseconds of the session when the view came. */
   declare now: number;
   /** Nothing can be done: the clock stands. */
@@ -52,6 +56,7 @@ export class TandemGnomes extends LitElement {
 
   constructor() {
     super();
+    this.readings = [];
     this.view = null;
     this.thinking = this.locked = false;
     this.texts = en;
@@ -147,6 +152,7 @@ export class TandemGnomes extends LitElement {
           .seat=${view.seat}
           .thinking=${this.thinking}
           .locked=${this.locked}
+          .notes=${this.readings.map((reading) => readBy(reading, this.texts))}
           .quick=${quickWords(this.texts)}
           .texts=${this.texts}
           @say=${(event: CustomEvent<{ text: string }>) => this.#hand("say", event.detail)}

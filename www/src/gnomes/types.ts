@@ -120,9 +120,22 @@ export interface TreeNode extends Branch {
 /** What a flag may be: a step asked for, or a kind of answer. */
 export type Flag = Action | "inquiry" | "accept" | "reject" | "none";
 
+/** A message and its reading. The last four are there where a language model may read. */
+export interface Heard {
+  text: string;
+  flag: Flag;
+  /** The model's name, or "embedded". */
+  by?: string;
+  /** Why it was not the model. */
+  fault?: string;
+  /** The same of the answer, where it was a question. */
+  answered_by?: string;
+  answer_fault?: string;
+}
+
 /** An agent's explanation. A planner fills all fields when it moved, the first ones when it only listened. */
 export interface Because extends AnyBecause {
-  heard?: { text: string; flag: Flag }[];
+  heard?: Heard[];
   parser?: string | null;
   /** Where it believes the treasure: cell and probability; null if it is shown the treasure. */
   belief?: [x: number, y: number, probability: number][] | null;

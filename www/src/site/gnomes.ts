@@ -7,7 +7,7 @@ const game = document.querySelector<TandemGameElement>("#game")!;
 const form = document.querySelector<HTMLFormElement>("#setup")!;
 const about = document.querySelector<HTMLElement>("#about")!;
 const level = document.querySelector<HTMLInputElement>("#level")!;
-const NAMES = ["board", "partner", "seed", "pace"] as const;
+const NAMES = ["board", "partner", "seed", "pace", "language", "model"] as const;
 type Name = (typeof NAMES)[number];
 
 let world: WorldInfo | undefined;
@@ -25,6 +25,16 @@ function fromAddress(): void {
     game.setAttribute(name, value);
     choose(name, value);
   }
+}
+
+/** A token may come with the address. It is kept out of the form, and out of the address once it is read. */
+function takeToken(): void {
+  const address = new URL(location.href);
+  const token = address.searchParams.get("token");
+  if (token === null) return;
+  game.setAttribute("token", token);
+  address.searchParams.delete("token");
+  history.replaceState(null, "", address);
 }
 
 function choose(name: Name, value: string): void {
@@ -96,3 +106,4 @@ function asLayout(text: string): object | null {
 }
 
 fromAddress();
+takeToken();

@@ -121,6 +121,8 @@ export const en = {
 
   // Chat
   chat: "Chat",
+  readBy: "read by {who}",
+  answeredBy: "answered by {who}",
   chatEmpty: "Nothing said yet. Ask for a step, refuse one, or answer.",
   chatPlaceholder: "Say something",
   chatSend: "Send",
