@@ -14,17 +14,22 @@ use serde_json::{Map, Value};
 use crate::browser::Stage;
 use crate::project::Project;
 use crate::shell::{self, timed};
-use crate::{npm, site, wasm};
+use crate::{npm, rust, site, wasm};
 
 /// What must be measured at the end; more is welcome.
-const REQUIRED: [&str; 6] = [
+const REQUIRED: [&str; 8] = [
     "base_wasm_gzip_kib",
     "aismctsf_iterations_per_s_wasm",
     "gnomes_steps_per_s_native",
     "cogrip_steps_per_s_native",
     "cogrip_verbalise_ns",
     "first_view_ms",
+    "proxy_added_p50_us",
+    "proxy_added_p99_us",
 ];
+
+/// How long the streams go through the server, in seconds; `docs/server.md` has a minute.
+const LOAD_SECONDS: &str = "12";
 
 /// Values by name; the name carries the unit.
 type Figures = BTreeMap<String, f64>;
@@ -35,7 +40,8 @@ type Measure = fn(&Project) -> Result<Figures>;
 /// Measures everything; what cannot be measured is named at the end, after the rest is written.
 pub fn bench(project: &Project) -> Result<()> {
     site::build(project)?;
-    let parts: [(&str, Measure); 3] = [("sizes", sizes), ("native figures", native), ("browser figures", browser)];
+    let parts: [(&str, Measure); 4] =
+        [("sizes", sizes), ("native figures", native), ("what the proxy adds", proxy), ("browser figures", browser)];
     let mut figures = Figures::new();
     let mut failures = Vec::new();
     for (name, measure) in parts {
@@ -73,6 +79,23 @@ fn native(project: &Project) -> Result<Figures> {
     flat(&shell::output(&mut command)?).context("tandem-lab bench --json")
 }
 
+/// 200 streams at once, straight and through the server.
+fn proxy(project: &Project) -> Result<Figures> {
+    let mut build = shell::cargo(project.root());
+    build.args(["build", "--quiet", "--release", "--package", "tandem-server", "--bin", "tandem-server"]);
+    build.args(["--message-format", "json-render-diagnostics"]);
+    let server = rust::executable(&shell::output(&mut build)?, "tandem-server").context("cargo built no server")?;
+    let mut load = shell::cargo(project.root());
+    load.args(["run", "--quiet", "--release", "--package", "tandem-server", "--example", "load", "--"]);
+    load.args(["--streams", "200", "--seconds", LOAD_SECONDS]).arg("--server").arg(server);
+    let mut figures = flat(&shell::output(&mut load)?).context("the load tool")?;
+    if let Some(errors) = figures.get("errors").filter(|errors| **errors > 0.0) {
+        bail!("{errors} streams failed");
+    }
+    figures.retain(|name, _| name.starts_with("proxy_added_"));
+    Ok(figures)
+}
+
 fn browser(project: &Project) -> Result<Figures> {
     npm::install(project, "tests/browser")?;
     let stage = Stage::set(project, false)?;
@@ -107,6 +130,7 @@ fn unit(name: &str) -> &'static str {
         words if words.windows(2).any(|pair| pair == ["per", "s"]) => "1/s",
         [.., "kib"] => "KiB",
         [.., "ms"] => "ms",
+        [.., "us"] => "us",
         [.., "ns"] => "ns",
         [.., "percent"] => "%",
         _ => "1",
@@ -122,6 +146,7 @@ mod tests {
         assert_eq!(unit("base_wasm_gzip_kib"), "KiB");
         assert_eq!(unit("first_view_ms"), "ms");
         assert_eq!(unit("cogrip_verbalise_ns"), "ns");
+        assert_eq!(unit("proxy_added_p99_us"), "us");
         assert_eq!(unit("gnomes_steps_per_s_native"), "1/s");
         assert_eq!(unit("boards"), "1");
     }

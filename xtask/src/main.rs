@@ -7,6 +7,7 @@
 mod apt;
 mod bench;
 mod browser;
+mod clients;
 mod dist;
 mod npm;
 mod project;
@@ -37,7 +38,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build what changed and open the site at http://127.0.0.1:8080 (or the next free port).
+    /// Build what changed and open the site at http://127.0.0.1:8080 (or the next free port), with the proxy (scripted
+    /// replies) and the data sink beside it.
     Serve {
         /// The port to start looking from.
         #[arg(long, default_value_t = 8080)]
@@ -61,6 +63,8 @@ enum Command {
     },
     /// Measure sizes and speeds: METRIC lines and bench.json.
     Bench,
+    /// Try OpenAI's own client libraries, for Python and Node, on the server with scripted replies.
+    Clients,
     /// Write the static site as a folder and a zip into dist/.
     Dist,
     /// Check that sources and documents agree.
@@ -92,6 +96,7 @@ fn chore(command: Command) -> Result<()> {
         Command::Build { part: None } => site::build(&project).map(drop),
         Command::Test { part, playwright } => test::test(&project, part, &playwright),
         Command::Bench => bench::bench(&project),
+        Command::Clients => clients::clients(&project),
         Command::Dist => dist::dist(&project),
         Command::Tidy => tidy::tidy(&project),
     }

@@ -18,7 +18,7 @@ pub fn server(project: &Project) -> Result<PathBuf> {
 }
 
 /// The program called `name` among cargo's messages, one JSON object a line.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+pub fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())

@@ -1,17 +1,25 @@
-//! The site on this machine.
+//! The site on this machine, with the proxy and the data sink beside it: no network and no key is needed.
 
+use std::fs;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::project::Project;
 use crate::{rust, site};
 
+/// What the server is to do, seen from the top directory.
+const CONFIG: &str = "crate/server/demo.toml";
+
+/// Where the configuration has data and log.
+const KEPT: &str = "target/serve";
+
 /// Builds what changed, then becomes the server.
 pub fn serve(project: &Project, port: u16, open: bool) -> Result<()> {
     let site = site::build(project)?;
+    fs::create_dir_all(project.path(KEPT)).with_context(|| format!("cannot make {KEPT}"))?;
     let mut server = Command::new(rust::server(project)?);
-    server.current_dir(project.root()).arg("--dir").arg(site.strip_prefix(project.root())?);
+    server.current_dir(project.root()).args(["--config", CONFIG]).arg("--dir").arg(site.strip_prefix(project.root())?);
     server.args(["--port", &port.to_string(), "--or-next"]);
     if open {
         server.arg("--open");

@@ -5,8 +5,9 @@
 //! straight to the model server first, then through `tandem-server`, a process of its own, and the difference of the
 //! percentiles is what the proxy adds. Its memory is read along the way.
 //!
-//! Prints one JSON object: `proxy_added_p50_us`, `proxy_added_p99_us`, `streams`, `seconds`, `finished`, `errors`, and
-//! the server's resident memory in KiB early on and at the end (0 where the system does not tell).
+//! Prints one JSON object: `proxy_added_p50_us`, `proxy_added_p99_us`, `streams`, `seconds`, `finished`, `pieces_per_s`, `errors`, and
+//! the server's resident memory in KiB early on (after a sixth of the time), in the middle and at the end (0 where the
+//! system does not tell).
 
 use anyhow::{Context as _, Result, bail};
 use axum::Router;
@@ -74,12 +75,15 @@ async fn main() -> Result<()> {
     let files = tempfile::tempdir()?;
     let (server, address) = begin(&cli, &files, &upstream)?;
     let pid = server.0.id();
-    let early = tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_secs(cli.seconds.div_ceil(6))).await;
-        memory_kib(pid)
+    let along = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(cli.seconds) / 6).await;
+        let early = memory_kib(pid);
+        tokio::time::sleep(Duration::from_secs(cli.seconds) / 3).await;
+        (early, memory_kib(pid))
     });
     let proxied = load(&address, cli.streams, Duration::from_secs(cli.seconds), start).await?;
-    let memory = (early.await?, memory_kib(pid));
+    let (early, middle) = along.await?;
+    let end = memory_kib(pid);
     drop(server);
 
     let added =
@@ -90,9 +94,11 @@ async fn main() -> Result<()> {
         "streams": cli.streams,
         "seconds": cli.seconds,
         "finished": proxied.finished,
+        "pieces_per_s": proxied.latencies.len() as u64 / cli.seconds.max(1),
         "errors": direct.errors + proxied.errors,
-        "memory_kib_early": memory.0,
-        "memory_kib_end": memory.1,
+        "memory_kib_early": early,
+        "memory_kib_middle": middle,
+        "memory_kib_end": end,
     });
     println!("{figures}");
     Ok(())

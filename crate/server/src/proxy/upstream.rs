@@ -124,7 +124,6 @@ impl Client {
 
     /// Sends the request, again if upstream is busy, until a reply begins.
     pub(super) async fn send(&self, call: &mut Call, body: Bytes) -> Result<Upstream, ApiError> {
-        let mut longest = Duration::from_millis(self.retries.pause);
         loop {
             call.attempts += 1;
             let until = Instant::now() + self.first_byte;
@@ -135,18 +134,15 @@ impl Client {
             }
             call.spent = Spent::Nothing;
             let wait = retry_after(response.headers());
-            let again = matches!(status.as_u16(), 408 | 429 | 500..) && call.attempts < self.retries.attempts;
-            let most = Duration::from_millis(self.retries.longest_pause);
-            let pause = jittered(longest.min(most)).max(wait.unwrap_or_default());
-            if !again || pause > most || Instant::now() + pause >= call.until {
+            let left = call.until.saturating_duration_since(Instant::now());
+            let Some(pause) = pause(&self.retries, status.as_u16(), call.attempts, wait, left) else {
                 return Err(self.refusal(status, wait, &error_of(response, call.until).await));
-            }
+            };
             drop(response);
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
                 _ = call.stop.wait_for(|stop| *stop) => return Err(stopping()),
             }
-            longest *= 2;
         }
     }
 
@@ -228,6 +224,22 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds))
 }
 
+/// How long to wait before the next attempt; nothing if there is to be none: upstream was not just busy, it was tried
+/// often enough, it asks for a longer pause than is allowed, or the call would be over before.
+fn pause(
+    retries: &config::Retries,
+    status: u16,
+    attempts: u32,
+    asked: Option<Duration>,
+    left: Duration,
+) -> Option<Duration> {
+    let most = Duration::from_millis(retries.longest_pause);
+    let doubled = retries.pause.saturating_mul(1 << attempts.saturating_sub(1).min(20));
+    let pause = jittered(Duration::from_millis(doubled).min(most)).max(asked.unwrap_or_default());
+    let again = matches!(status, 408 | 429 | 500..) && attempts < retries.attempts;
+    (again && pause <= most && pause < left).then_some(pause)
+}
+
 /// A pause from the upper half up to the longest, so that many do not come back at once.
 fn jittered(longest: Duration) -> Duration {
     let mut bytes = [0; 4];
@@ -235,4 +247,52 @@ fn jittered(longest: Duration) -> Duration {
     let share =
         getrandom::fill(&mut bytes).map_or(1.0, |()| f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX));
     longest.mul_f64(0.5 + 0.5 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RETRIES: config::Retries = config::Retries { attempts: 4, pause: 100, longest_pause: 300 };
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn millis(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn only_what_may_pass_is_tried_again() {
+        for status in [408, 429, 500, 502, 503, 504, 529] {
+            assert!(pause(&RETRIES, status, 1, None, LONG).is_some(), "{status}");
+            assert!(pause(&RETRIES, status, 4, None, LONG).is_none(), "{status}");
+        }
+        for status in [300, 307, 400, 401, 403, 404, 409, 413, 422] {
+            assert!(pause(&RETRIES, status, 1, None, LONG).is_none(), "{status}");
+        }
+    }
+
+    #[test]
+    fn pauses_double_and_are_drawn_from_their_upper_half() {
+        for (attempts, longest) in [(1, 100), (2, 200), (3, 300)] {
+            let drawn: Vec<_> = (0..64).filter_map(|_| pause(&RETRIES, 503, attempts, None, LONG)).collect();
+            assert_eq!(drawn.len(), 64);
+            assert!(drawn.iter().all(|&pause| (millis(longest / 2)..=millis(longest)).contains(&pause)), "{drawn:?}");
+            assert!(drawn.iter().any(|pause| pause != &drawn[0]), "many would come back at once: {drawn:?}");
+        }
+    }
+
+    #[test]
+    fn upstream_is_not_tried_again_sooner_than_it_asks() {
+        for status in [408, 429, 503] {
+            assert_eq!(pause(&RETRIES, status, 1, Some(millis(250)), LONG), Some(millis(250)));
+        }
+        assert!(pause(&RETRIES, 503, 1, Some(millis(0)), LONG).is_some_and(|pause| pause >= millis(50)));
+        assert_eq!(pause(&RETRIES, 503, 1, Some(millis(301)), LONG), None, "longer than is allowed");
+    }
+
+    #[test]
+    fn a_pause_longer_than_what_is_left_is_not_begun() {
+        assert_eq!(pause(&RETRIES, 503, 1, Some(millis(250)), millis(250)), None);
+        assert_eq!(pause(&RETRIES, 503, 1, Some(millis(250)), millis(251)), Some(millis(250)));
+    }
 }
