@@ -1,32 +1,17 @@
 //! The network has the paper's size, few tiles give the same bits as all, and the parts compute what they should.
 
+mod drawn;
+
+use drawn::{lively, parts};
 use proptest::prelude::*;
-use rand::RngExt;
 use tandem_cogrip::language::Situation;
 use tandem_cogrip::observation::{CHANNELS, SIDE, observe};
 use tandem_cogrip::{Cell, Split, Task};
-use tandem_core::{Seed, Stream};
+use tandem_core::Seed;
 use tandem_guide::network::{Convolution, Encoder, Head, Part, WIDTH};
 use tandem_guide::vision::Vision;
 use tandem_guide::weights::{self, WeightsError};
 use tandem_guide::{Cpu, Guide};
-
-/// A part with small weights drawn by chance; variances are positive.
-fn drawn<P: Part>(chance: &mut Stream) -> P {
-    let tensor = |(name, shape): (String, Vec<usize>)| {
-        let inputs: usize = shape[1..].iter().product();
-        let spread = (2.0 / inputs as f32).sqrt();
-        let (low, high) =
-            if name.ends_with("variance") || name.ends_with("gamma") { (0.5, 1.5) } else { (-spread, spread) };
-        (0..shape.iter().product()).map(|_| chance.random_range(low..high)).collect()
-    };
-    P::from_tensors(P::shapes().into_iter().map(tensor).collect())
-}
-
-fn parts(seed: u64) -> (Encoder, Head) {
-    let mut chance = Seed::new(seed).unwrap().stream("weights");
-    (drawn(&mut chance), drawn(&mut chance))
-}
 
 fn tasks() -> Vec<Task> {
     Split::Val.tasks(Seed::new(3).unwrap())
@@ -175,4 +160,22 @@ fn weights_are_written_and_read_in_half_precision() {
     broken.actor[2].bias[0] = f32::NAN;
     let broken = weights::write(&broken).unwrap();
     assert_eq!(weights::read::<Head>(&broken), Err(WeightsError::NotFinite("actor.2.bias".into())));
+}
+
+/// What other makers of the network are compared by must hang on the position: nearly every intent is somewhere the
+/// likeliest, and logits differ by far more than makers may.
+#[test]
+fn golden_decisions_hang_on_the_position() {
+    let (encoder, head) = lively(1);
+    let mut guide = Cpu::new(&encoder, &head);
+    let mut outputs = Vec::new();
+    for task in tasks().iter().take(30) {
+        assert!(guide.begin(&task.board, task.target));
+        outputs.extend([(2, 3), (10, 10), (18, 7)].map(|(x, y)| guide.step(Cell::new(x, y)).unwrap()));
+    }
+    let likeliest: std::collections::BTreeSet<usize> = outputs.iter().map(tandem_guide::Output::likeliest).collect();
+    assert!(likeliest.len() >= 7, "{likeliest:?}");
+    let mean = outputs.iter().map(|output| output.logits[0]).sum::<f32>() / outputs.len() as f32;
+    let spread = outputs.iter().map(|output| (output.logits[0] - mean).powi(2)).sum::<f32>() / outputs.len() as f32;
+    assert!(spread.sqrt() > 0.05, "{spread}");
 }
