@@ -10,15 +10,19 @@ use crate::network::INTENTS;
 use crate::vision::{TILES, kinds};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tandem_cogrip::agents::{Autonomy, Guide, Heuristic, PHIS};
+use tandem_cogrip::agents::{AgentInfo, Autonomy, Guide, Heuristic, PHIS};
 use tandem_cogrip::language::Situation;
 use tandem_cogrip::observation::SIDE;
-use tandem_cogrip::view::Sees;
+use tandem_cogrip::view::{GUIDE, Sees};
 use tandem_cogrip::{Action, Cell, Cogrip, Intent, News, View};
 use tandem_core::{Agent, Answer, ConfigError, Deed, Faculty, Millis, Question, Stream, Thought};
 
 /// Its name in configs and traces.
 pub const NAME: &str = "ppo";
+
+/// How a page offers it.
+pub const INFO: AgentInfo =
+    AgentInfo { name: NAME, seat: GUIDE, note: "The trained network: says what it learned to be worth saying." };
 
 /// How long it waits for the network.
 const PATIENCE: Millis = Millis(8000);

@@ -65,8 +65,13 @@ impl Vision {
 
     /// Encodes a board without a gripper; `None` if it is not of the side the network knows.
     pub fn begin(&mut self, board: &Board, target: usize) -> Option<Scene> {
+        Some(self.scene(kinds(board, target)?))
+    }
+
+    /// Encodes a board without a gripper from the kinds of its [`TILES`] tiles.
+    pub fn scene(&mut self, kinds: Vec<Kind>) -> Scene {
         let mut scene = Scene {
-            kinds: kinds(board, target)?,
+            kinds,
             second: Plane::new(TILES),
             third: Plane::new(TILES),
             fourth: Plane::new(TILES),
@@ -74,7 +79,7 @@ impl Vision {
         };
         let all: Vec<usize> = (0..TILES).collect();
         self.encode(&mut scene, &all, &all, &all);
-        Some(scene)
+        scene
     }
 
     /// The features with the gripper on a tile.
