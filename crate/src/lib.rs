@@ -10,7 +10,6 @@
 mod clock;
 mod failure;
 mod game;
-mod guide;
 mod language;
 mod player;
 mod replay;
@@ -19,7 +18,6 @@ mod settings;
 mod table;
 mod value;
 
-pub use guide::CpuGuide;
 pub use player::Player;
 pub use replay::Replay;
 pub use session::Session;

@@ -74,17 +74,6 @@ impl Player {
         Ok(Running::feed(&self.0, Happening::Say { seat: Seat(seat), text })?)
     }
 
-    /// Answers a question that was told as `{type: "ask", ticket, question}`: `{reply: …}`, or `{failed: {broken: "why"}}`.
-    /// An answer nobody waits for any more is ignored.
-    ///
-    /// # Errors
-    /// It is no answer.
-    pub fn answer(&self, ticket: u32, answer: JsValue) -> Result<(), JsValue> {
-        let answer: Answer = from_js(answer, "answer")?;
-        Running::answered(&Rc::downgrade(&self.0), Happening::Answer { ticket: Ticket(ticket), answer, record: None });
-        Ok(())
-    }
-
     /// Stops the clock.
     pub fn pause(&self) {
         let mut running = self.0.borrow_mut();

@@ -179,3 +179,25 @@ fn golden_decisions_hang_on_the_position() {
     let spread = outputs.iter().map(|output| (output.logits[0] - mean).powi(2)).sum::<f32>() / outputs.len() as f32;
     assert!(spread.sqrt() > 0.05, "{spread}");
 }
+
+/// The committed weights are whole: the encoder and a head for each Follower.
+#[test]
+fn the_trained_weights_can_be_read() {
+    use tandem_cogrip::agents::{Autonomy, PHIS};
+    use tandem_guide::agent::weights_name;
+    let file = |name: &str| {
+        std::fs::read(format!("{}/weights/{name}.safetensors", env!("CARGO_MANIFEST_DIR"))).unwrap_or_default()
+    };
+    let encoder: Encoder = weights::read(&file("encoder")).unwrap();
+    let task = &tasks()[3];
+    for autonomy in Autonomy::ALL {
+        for phi in PHIS {
+            let mut guide = Cpu::new(&encoder, &weights::read(&file(&weights_name(autonomy, phi))).unwrap());
+            assert!(guide.begin(&task.board, task.target));
+            // The first thing a trained Guide does is to say which piece it is.
+            let first = guide.step(task.board.start()).unwrap().distribution();
+            assert!(first[8..].iter().sum::<f64>() > 0.5, "{autonomy:?} {phi}: {first:?}");
+            guide.forget();
+        }
+    }
+}
