@@ -1,0 +1,5 @@
+/** The neural Guide of the reference game for whoever drives it: `guide.js` beside the element. */
+
+export type { Backend, Decision, DecisionMap } from "./backend";
+export { openGpu, probeGpu, type GpuOptions } from "./gpu";
+export { Guide, type Choice, type GuideOptions, type Report } from "./guide";
