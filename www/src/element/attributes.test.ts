@@ -165,8 +165,38 @@ describe("names", () => {
 });
 
 test("games are alike when what was asked for is", () => {
-  const key = (given: Partial<Record<AttributeName, string>>) => gameKey(read(given).attributes.settings);
+  const key = (given: Partial<Record<AttributeName, string>>) => {
+    const { settings, sink } = read(given).attributes;
+    return gameKey(settings, sink);
+  };
   expect(key({ seed: "7", theme: "dark" })).toBe(key({ seed: "7", pace: "0" }));
   expect(key({ seed: "7" })).not.toBe(key({ seed: "8" }));
   expect(key({ board: "5A" })).not.toBe(key({}));
+  const sink = { save: "https://host", study: "s", participant: "P1" };
+  expect(key({ ...sink, participant: "P2" })).not.toBe(key(sink));
+  expect(key({ study: "s" })).toBe(key({}));
+});
+
+describe("the data sink", () => {
+  const sink = { save: "https://host/x", study: "pilot", participant: "P01" };
+
+  test("is none unless the page names one", () => {
+    expect(read({ study: "pilot", participant: "P01" })).toMatchObject({ attributes: { sink: null }, problems: [] });
+  });
+
+  test("has an address and three names", () => {
+    expect(read(sink).attributes.sink).toEqual({ url: "https://host/x/", study: "pilot", participant: "P01", condition: "none" });
+    expect(read({ ...sink, condition: "mute" }).attributes.sink?.condition).toBe("mute");
+  });
+
+  test.each([
+    [{ participant: "" }, "participant"],
+    [{ participant: "a/b" }, "participant"],
+    [{ study: "_x" }, "study"],
+    [{ condition: "a b" }, "condition"],
+    [{ save: "javascript:x" }, "save"],
+    [{ save: "https://host/?x" }, "save"],
+  ])("%o is a problem", (given, attribute) => {
+    expect(read({ ...sink, ...given }).problems.map((problem) => problem.attribute)).toEqual([attribute]);
+  });
 });

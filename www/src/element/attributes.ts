@@ -1,6 +1,7 @@
 /** The element's attributes: what they may be, and what a page wrote instead. */
 
 import type { SeatSetup, Settings, WorldInfo } from "../engine/types";
+import type { SinkSettings } from "../saving/sink";
 import type { Problem, Reading } from "./scene";
 import { sceneOf, WORLDS } from "./scenes";
 
@@ -12,12 +13,15 @@ export interface Attributes {
   theme: "auto" | "light" | "dark";
   /** Null: no journal. */
   journal: string | null;
+  /** Null: nothing is sent anywhere. */
+  sink: SinkSettings | null;
 }
 
 export type { Problem };
 
 export const ATTRIBUTES = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "theme", "journal", "replay", "base",
+  "save", "study", "participant", "condition",
   "role", "rounds", "guide", "follower", "phi", "language", "model", "token",
 ] as const;
 export type AttributeName = (typeof ATTRIBUTES)[number];
@@ -25,6 +29,7 @@ export type AttributeName = (typeof ATTRIBUTES)[number];
 /** Changing one of these begins another game; the others only change how this one is shown. */
 export const GAME_ATTRIBUTES: readonly AttributeName[] = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "journal", "base",
+  "save", "study", "participant", "condition",
   "role", "rounds", "guide", "follower", "phi", "language", "model", "token",
 ];
 
@@ -35,6 +40,9 @@ export const THEME = ["auto", "light", "dark"] as const;
 const DEFAULT_MODEL = "default";
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
 const SLOWEST_PACE = 60_000;
+/** What the data sink takes for a name. */
+const PLAIN = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+const PLAIN_RULE = "1 to 64 letters a-z or A-Z, digits, dashes or underscores, beginning with a letter or digit";
 
 /** Reads an element's attributes. `board` is what the page gave by property, if it did. */
 export function readAttributes(
@@ -82,6 +90,7 @@ export function readAttributes(
       insight: choice("insight", INSIGHT, "closed"),
       theme: choice("theme", THEME, "auto"),
       journal: journalName(get("journal"), watch),
+      sink: readSink(get, problems),
     },
     problems,
   };
@@ -122,10 +131,37 @@ export function checkNames(settings: Settings, worlds: WorldInfo[]): Problem[] {
   return problems;
 }
 
-/** What makes two games the same to offer one in place of the other. */
-export function gameKey(settings: Settings): string {
+/** What makes two games the same to offer one in place of the other. Nobody is offered another participant's game. */
+export function gameKey(settings: Settings, sink: SinkSettings | null): string {
   const { world, config, seats, seed } = settings;
-  return JSON.stringify([world, config, seats, seed ?? null]);
+  const whose = sink ? [sink.study, sink.participant, sink.condition] : [];
+  return JSON.stringify([world, config, seats, seed ?? null, ...whose]);
+}
+
+/** The data sink, if the page names one. */
+function readSink(get: (name: AttributeName) => string | null, problems: Problem[]): SinkSettings | null {
+  const save = get("save")?.trim();
+  if (!save) return null;
+  const plain = (attribute: "study" | "participant" | "condition", otherwise: string): string => {
+    const value = get(attribute) || otherwise;
+    if (PLAIN.test(value)) return value;
+    problems.push({ attribute, value, problem: value === "" ? "needed where there is save" : "not a plain name", valid: PLAIN_RULE });
+    return otherwise;
+  };
+  const names = { study: plain("study", ""), participant: plain("participant", ""), condition: plain("condition", "none") };
+  const url = address(save);
+  if (url === null) problems.push({ attribute: "save", value: save, problem: "not an address", valid: "the address of a tandem-server; / for the page's own" });
+  return url === null ? null : { url, ...names };
+}
+
+/** With a slash at its end, so that names can be put behind it. */
+function address(save: string): string | null {
+  try {
+    const url = new URL(save.endsWith("/") ? save : `${save}/`, globalThis.document?.baseURI);
+    return /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" ? url.href : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Watched games can be had again from their seed: they are kept only where the page asks for it. */

@@ -114,6 +114,37 @@ describe("a journal", () => {
   });
 });
 
+describe("what the journal knows of saving", () => {
+  const SINK = { url: "https://host/", study: "s", participant: "p", condition: "c" };
+
+  test("comes back with the game, chunk by chunk", async () => {
+    const journal = await Journal.open();
+    const recorder = await played(journal);
+    await recorder.keepSaving(SINK, { ends: [1, 3], acknowledged: 1 });
+    await recorder.close();
+    const { found } = await journal.unfinished("j", "k");
+    const again = await found!.goOn(await found!.lines());
+    expect(again.saving).toEqual({ sink: SINK, mark: { ends: [1, 3], acknowledged: 1 } });
+  });
+
+  test("names the games that still owe rows to this sink, and no others", async () => {
+    const journal = await Journal.open();
+    const owing = await played(journal);
+    await owing.keepSaving(SINK, { ends: [1], acknowledged: 1 });
+    await owing.leave();
+    const saved = await played(journal);
+    await saved.keepSaving(SINK, { ends: [3], acknowledged: 1 });
+    await saved.leave();
+    const inPlay = await played(journal);
+    await inPlay.keepSaving(SINK, { ends: [1], acknowledged: 0 });
+    await inPlay.close();
+    expect(await journal.unsaved("j", { ...SINK, participant: "q" })).toEqual([]);
+    const found = await journal.unsaved("j", SINK);
+    expect(found.map(({ recorder, lines, mark }) => [recorder.id, lines, mark])).toEqual([[owing.id, LINES, { ends: [1], acknowledged: 1 }]]);
+    expect(await journal.unsaved("j", SINK)).toEqual([]);
+  });
+});
+
 test("without Web Locks two pages that go on with one game get a record each", async () => {
   vi.stubGlobal("navigator", {});
   const journal = await Journal.open();

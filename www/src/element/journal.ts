@@ -7,6 +7,8 @@
  */
 
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
+import type { Mark } from "../saving/machine";
+import type { SinkSettings } from "../saving/sink";
 
 /** A game that was kept. */
 export interface Kept {
@@ -24,6 +26,8 @@ export interface Kept {
   /** Where the game stands, for the offer. */
   round: number;
   turns: number;
+  /** Only where the page has a data sink: how far the game is saved there. */
+  saving?: { sink: SinkSettings; mark: Mark };
 }
 
 interface Schema extends DBSchema {
@@ -82,10 +86,25 @@ export class Journal {
     return { found: null, elsewhere };
   }
 
+  /** Games broken off or over of which rows have not arrived at this sink, and that no other tab has; claimed at once. */
+  async unsaved(journal: string, sink: SinkSettings): Promise<{ recorder: Recorder; lines: string[]; mark: Mark }[]> {
+    const found = [];
+    for (const game of await this.games(journal)) {
+      if (game.state === "open" || !game.saving || !isSame(game.saving.sink, sink)) continue;
+      const { mark } = game.saving;
+      const lines = await this.lines(game.id);
+      if ((mark.ends[mark.acknowledged - 1] ?? 0) >= lines.length) continue;
+      const claimed = await claim(game.id);
+      // Two pages that send the same chunks do no harm.
+      if (claimed) found.push({ recorder: new Recorder(this.#db, game, claimed), lines, mark });
+    }
+    return found;
+  }
+
   /** Begins a record of a new game. */
   async begin(journal: string, key: string): Promise<Recorder> {
     const now = Date.now();
-    const id = crypto.randomUUID?.() ?? `${now.toString(36)}-${Math.random().toString(36).slice(2)}`;
+    const id = newId();
     const game: Kept = { id, journal, key, started: now, updated: now, state: "open", lines: 0, round: 1, turns: 0 };
     return new Recorder(this.#db, game, await claim(id));
   }
@@ -207,11 +226,28 @@ export class Recorder {
     this.#flush();
   }
 
-  /** The game is laid aside for another; other tabs may have it. */
-  async leave(): Promise<void> {
+  /** The game is laid aside for another. */
+  layAside(): void {
     if (this.#game.state === "open") this.#game.state = "left";
     this.#flush();
+  }
+
+  /** The same; other tabs may have it. */
+  async leave(): Promise<void> {
+    this.layAside();
     await this.close();
+  }
+
+  /** How far it is saved at the data sink; null if it never was. */
+  get saving(): Kept["saving"] | null {
+    return this.#game.saving ?? null;
+  }
+
+  /** Keeps how far it is saved. Resolves when that and all lines so far are stored, or have failed. */
+  async keepSaving(sink: SinkSettings, mark: Mark): Promise<void> {
+    this.#game.saving = { sink, mark };
+    this.#flush();
+    await this.written();
   }
 
   /** Resolves when all lines so far are stored, or have failed. */
@@ -250,6 +286,16 @@ export class Recorder {
       this.onTrouble?.(error);
     }
   }
+}
+
+function isSame(one: SinkSettings, other: SinkSettings): boolean {
+  const { url, study, participant, condition } = one;
+  return url === other.url && study === other.study && participant === other.participant && condition === other.condition;
+}
+
+/** A name for a game that no other has; the data sink takes it too. */
+export function newId(): string {
+  return crypto.randomUUID?.() ?? `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 }
 
 /** Claims a game for this page; null if another page has it, "none" if the browser has no locks. */

@@ -5,9 +5,12 @@
 
 import { Engine, EngineError, failureOf } from "../engine/client";
 import type { AnyNews, AnyView, Failure, PlayerMessage, Seat, Thought, Told } from "../engine/types";
+import { Saver } from "../saving/saver";
+import { Sink, type SinkSettings } from "../saving/sink";
+import type { Mark, Progress } from "../saving/machine";
 import { fill, type Texts } from "../texts/en";
 import { checkNames, gameKey, type Attributes } from "./attributes";
-import { Journal, type Kept, type Recorder, type Unfinished } from "./journal";
+import { Journal, newId, type Kept, type Recorder, type Unfinished } from "./journal";
 import type { TandemEventDetails } from "./public";
 import type { Problem, Scene, Standing } from "./scene";
 import { sceneOf } from "./scenes";
@@ -63,6 +66,10 @@ export class Play {
   #unfinished: Unfinished | null = null;
   #closed = false;
   #touched = false;
+  #saver: Saver | null = null;
+  /** Savers of games before this one, which still have something to send. */
+  #savers: Saver[] = [];
+  #told = "";
 
   constructor(settings: PlaySettings, host: Host) {
     this.settings = settings;
@@ -94,6 +101,16 @@ export class Play {
 
   get trace(): string {
     return this.lines.map((line) => `${line}\n`).join("");
+  }
+
+  /** How far the game is saved at the data sink; null without one, and before the game is worth keeping. */
+  get saving(): Progress | null {
+    return this.#saver?.progress ?? null;
+  }
+
+  /** Tries to save again what was refused. */
+  saveAgain(): void {
+    this.#saver?.retry();
   }
 
   get canGoOn(): boolean {
@@ -135,8 +152,8 @@ export class Play {
   /** Lays the offered or failed game aside and begins another. */
   async startAnew(): Promise<void> {
     try {
-      if (this.#unfinished) await this.#unfinished.layAside();
-      else await (await this.#recorder?.catch(() => null))?.leave();
+      if (this.#unfinished) await this.#layAside(this.#unfinished);
+      else await this.#leave();
       this.#unfinished = null;
       this.#recorder = null;
       this.keptAs = null;
@@ -202,6 +219,7 @@ export class Play {
   }
 
   async removeKept(id: string): Promise<void> {
+    this.#savers.find(({ session }) => session === id)?.close();
     await this.#journal?.remove(id);
   }
 
@@ -211,6 +229,8 @@ export class Play {
     this.#engine?.close();
     this.#engine = null;
     this.#unfinished?.release();
+    this.#saver?.close();
+    this.#savers.forEach((saver) => saver.close());
     await (await this.#recorder?.catch(() => null))?.close();
     this.#journal?.close();
   }
@@ -246,7 +266,8 @@ export class Play {
     if (name === null) return null;
     try {
       this.#journal = await Journal.open();
-      const { found, elsewhere } = await this.#journal.unfinished(name, gameKey(this.settings.settings));
+      await this.#saveEarlier(this.#journal, name);
+      const { found, elsewhere } = await this.#journal.unfinished(name, gameKey(this.settings.settings, this.settings.sink));
       if (!found && elsewhere) this.warning = this.#host.texts.offerElsewhere;
       return found;
     } catch {
@@ -299,8 +320,8 @@ export class Play {
 
   #beginRecord(): void {
     const name = this.settings.journalName;
-    if (name === null || !this.#journal) return;
-    this.#keep(this.#journal.begin(name, gameKey(this.settings.settings)));
+    if (name === null || !this.#journal) return this.#save(null);
+    this.#keep(this.#journal.begin(name, gameKey(this.settings.settings, this.settings.sink)));
     this.lines.forEach((line, n) => this.#record(n, line));
   }
 
@@ -310,12 +331,77 @@ export class Play {
       .then((recorder) => {
         recorder.onTrouble = () => this.#warn(this.#host.texts.storageLost);
         this.keptAs = recorder.id;
+        if (this.#recorder === opening) this.#save(recorder);
       })
-      .catch(() => this.#warn(this.#host.texts.storageRefused));
+      .catch(() => {
+        this.#warn(this.#host.texts.storageRefused);
+        if (this.#recorder === opening) this.#save(null);
+      });
+  }
+
+  /** Begins to send this game's rows to the data sink, if there is one; without a journal as long as the page is open. */
+  #save(recorder: Recorder | null): void {
+    const { sink } = this.settings;
+    if (!sink || this.#closed) return;
+    this.#saver = this.#saverOf(sink, recorder, [...this.lines], () => this.#tellSaving());
+    if (this.outcome) this.#saver.finish();
+    this.#tellSaving();
+  }
+
+  #saverOf(sink: SinkSettings, recorder: Recorder | null, rows: string[], changed: () => void): Saver {
+    const id = recorder?.id ?? newId();
+    const keep = async (mark: Mark): Promise<void> => recorder?.keepSaving(sink, mark);
+    return new Saver(rows, recorder?.saving?.mark ?? null, new Sink(sink), { id, keep }, changed);
+  }
+
+  /** Sends what earlier games of this journal still owe the sink, in the background. */
+  async #saveEarlier(journal: Journal, name: string): Promise<void> {
+    const { sink } = this.settings;
+    if (!sink) return;
+    for (const { recorder, lines } of await journal.unsaved(name, sink)) {
+      this.#finishSaving(this.#saverOf(sink, recorder, lines, () => undefined), recorder);
+    }
+  }
+
+  #finishSaving(saver: Saver, recorder: Recorder | null | undefined): void {
+    this.#savers.push(saver);
+    saver.leave();
+    void saver.stopped.then(() => recorder?.close());
+  }
+
+  /** Keeps the offered game among the earlier ones; its rows go to the sink all the same. */
+  async #layAside(unfinished: Unfinished): Promise<void> {
+    const { sink } = this.settings;
+    if (!sink || unfinished.claimed === "none") return unfinished.layAside();
+    const lines = await unfinished.lines();
+    const recorder = await unfinished.goOn(lines);
+    recorder.layAside();
+    this.#finishSaving(this.#saverOf(sink, recorder, lines, () => undefined), recorder);
+  }
+
+  /** Lays the game aside; what is not saved of it is sent all the same. */
+  async #leave(): Promise<void> {
+    const recorder = await this.#recorder?.catch(() => null);
+    if (!this.#saver) return recorder?.leave();
+    recorder?.layAside();
+    this.#finishSaving(this.#saver, recorder);
+    this.#saver = null;
+  }
+
+  #tellSaving(): void {
+    const saver = this.#saver;
+    if (!saver || this.#closed) return;
+    const { progress } = saver;
+    const told = JSON.stringify(progress);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#host.emit("saved", { session: saver.session, ...progress });
+    this.#host.changed();
   }
 
   #record(n: number, line: string): void {
     this.#recorder?.then((recorder) => recorder.append(n, line)).catch(() => undefined);
+    this.#saver?.add(n, line);
   }
 
   #onPlayer(message: PlayerMessage): void {
@@ -366,6 +452,7 @@ export class Play {
 
   async #onOver(outcome: object, digest: string): Promise<void> {
     this.outcome = outcome;
+    this.#saver?.finish();
     this.#recorder?.then((recorder) => recorder.finish()).catch(() => undefined);
     this.#host.emit("over", { outcome, digest, trace: this.trace } as TandemEventDetails["over"]);
     try {

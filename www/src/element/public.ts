@@ -23,6 +23,11 @@ export interface TandemEventDetails {
   over: { outcome: Outcome; digest: string; trace: string };
   /** A line of the trace. `kept` lines are those of a game taken up again from the journal. */
   trace: { n: number; line: string; entry: Record<string, unknown>; kept: boolean };
+  /**
+   * Saving at the data sink went on or changed its state. `acknowledged` of `rows` rows have arrived, under the name
+   * `session`. `state` is `saved`, `sending`, `offline`, `trouble` (tried again) or `refused`; `message` is the sink's.
+   */
+  saved: { session: string; rows: number; acknowledged: number; state: string; message: string | null };
   /** Something went wrong; the element shows it as well. */
   failure: Failure;
 }

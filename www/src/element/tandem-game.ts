@@ -5,6 +5,8 @@ import { failureOf } from "../engine/client";
 import type { AnyView, Failure } from "../engine/types";
 import { en, type Texts } from "../texts/en";
 import { tokens } from "../look/tokens";
+import { savingLine, savingPanel } from "../saving/panel";
+import { savingStyles } from "../saving/styles";
 import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type Attributes } from "./attributes";
 import { save } from "./files";
 import { loadFonts } from "./fonts";
@@ -26,7 +28,7 @@ interface Focusable extends HTMLElement {
 }
 
 export class TandemGame extends LitElement implements Host {
-  static override styles = [tokens, styles];
+  static override styles = [tokens, styles, savingStyles];
   static override properties = {
     boardSource: { attribute: false, noAccessor: true },
     texts: { attribute: false, noAccessor: true },
@@ -282,8 +284,14 @@ export class TandemGame extends LitElement implements Host {
       again: () => void play.startAnew(),
       replayHref: this.#replayHref(play),
     };
-    if (play.outcome && play.reveal) return play.scene.end(standing, deeds);
+    if (play.outcome && play.reveal) return html`${this.#saved(play)}${play.scene.end(standing, deeds)}`;
     return play.settings.watch ? watchTable(play, standing) : play.scene.table(standing, deeds);
+  }
+
+  /** After the game: what is saved. Nothing where the page has no data sink. */
+  #saved(play: Play): unknown {
+    if (!play.saving) return nothing;
+    return savingPanel(this.texts, play.saving, { download: () => this.download(), retry: () => play.saveAgain() });
   }
 
   /** The page that the attribute `replay` names, opened on this game. */
@@ -301,15 +309,18 @@ export class TandemGame extends LitElement implements Host {
       this.#insightOpen = !this.#insightOpen;
       this.requestUpdate();
     };
+    const { saving } = play;
+    const atEnd = saving !== null && play.outcome !== null && play.reveal !== null;
     return html`
       <div class="bar" part="bar">
-        ${button(this.texts.download, () => this.download())}
+        ${atEnd ? nothing : button(this.texts.download, () => this.download())}
         ${play.settings.journalName === null
           ? nothing
           : html`<details @toggle=${(event: Event) => this.#toggleEarlier(event, play)}>
               <summary>${this.texts.olderGames}</summary>
               ${this.#earlierList(play)}
             </details>`}
+        ${saving && !atEnd ? savingLine(this.texts, saving) : nothing}
         <span class="gap"></span>
         ${insight
           ? html`<button type="button" part="button" aria-expanded=${this.#insightOpen} @click=${toggle}>

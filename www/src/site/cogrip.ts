@@ -8,7 +8,7 @@ const form = document.querySelector<HTMLFormElement>("#setup")!;
 const about = document.querySelector<HTMLElement>("#about")!;
 const NAMES = ["role", "board", "guide", "follower", "phi", "rounds", "seed"] as const;
 /** Not in the form: for links and tests. */
-const UNSEEN = ["pace", "insight"] as const;
+const UNSEEN = ["pace", "insight", "save", "study", "participant", "condition"] as const;
 type Name = (typeof NAMES)[number];
 
 let world: WorldInfo | undefined;

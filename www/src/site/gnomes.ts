@@ -8,6 +8,8 @@ const form = document.querySelector<HTMLFormElement>("#setup")!;
 const about = document.querySelector<HTMLElement>("#about")!;
 const level = document.querySelector<HTMLInputElement>("#level")!;
 const NAMES = ["board", "partner", "seed", "pace", "language", "model"] as const;
+/** Not in the form: for links of a study. The page's policy lets it save at its own host alone. */
+const UNSEEN = ["save", "study", "participant", "condition"] as const;
 type Name = (typeof NAMES)[number];
 
 let world: WorldInfo | undefined;
@@ -19,6 +21,10 @@ function field(name: Name): HTMLInputElement | HTMLSelectElement {
 /** From the address to the game and the form. */
 function fromAddress(): void {
   const asked = new URLSearchParams(location.search);
+  for (const name of UNSEEN) {
+    const value = asked.get(name);
+    if (value !== null) game.setAttribute(name, value);
+  }
   for (const name of NAMES) {
     const value = asked.get(name);
     if (value === null) continue;

@@ -57,6 +57,21 @@ export const en = {
   offerElsewhere: "This game is open in another tab. Here a new one begins; both are kept.",
   storageRefused: "This browser does not let the page store anything: the game cannot be taken up again after closing the page. Download the trace to keep it.",
   storageLost: "The last moves could not be stored. Download the trace to keep them.",
+
+  // Saving, where the page has a data sink
+  savingPlaying: "Saving as you play",
+  savingSavedEnd: "Your game is saved",
+  savingSending: "Saving …",
+  savingOffline: "Waiting for the network",
+  savingTrouble: "Not saved yet; trying again",
+  savingRefused: "Could not be saved",
+  savingAll: "All {rows} rows have arrived. You can close this page.",
+  savingSome: "{acknowledged} of {rows} rows have arrived.",
+  savingStay: "Keep this page open until the rest has arrived, or download it.",
+  savingStayOffline: "The rest is sent when the network is back: keep this page open, or download it.",
+  savingHand: "Download the trace and give it to those who run the study.",
+  savingServer: "The server said: {message}",
+
   olderGames: "Earlier games",
   olderNone: "There are none.",
   olderGame: "{when}, {lines} lines",
