@@ -9,7 +9,8 @@ import { join, relative, sep } from "node:path";
 
 const SITE = "site";
 const NAME = "service-worker.js";
-const LEFT_OUT = /\.(map|d\.ts)$|^service-worker\.js$|^pkg\/(README\.md|package\.json)$/;
+// The Guide on the GPU is megabytes for the few who ask for it, and nobody needs it: it comes from the server alone.
+const LEFT_OUT = /\.(map|d\.ts)$|^service-worker\.js$|^pkg\/(README\.md|package\.json|gpu\/.*)$/;
 
 const files = readdirSync(SITE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

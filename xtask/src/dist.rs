@@ -17,7 +17,7 @@ const ABSOLUTE: [&str; 5] = ["=\"/", "='/", "url(/", "url(\"/", "url('/"];
 
 /// Writes `dist/tandem-<version>/` and `dist/tandem-<version>.zip`.
 pub fn dist(project: &Project) -> Result<()> {
-    let site = site::build(project)?;
+    let site = site::build_whole(project)?;
     let name = format!("tandem-{VERSION}");
     let folder = project.path("dist").join(&name);
     tree::replace(&site, &folder, &[])?;

@@ -76,6 +76,8 @@ enum Command {
 enum BuildPart {
     /// pkg/wasm/: the library and its bindings.
     Wasm,
+    /// pkg/gpu/: the Guide on the GPU, which everyday builds leave out (a quarter of an hour the first time).
+    Gpu,
 }
 
 fn main() -> ExitCode {
@@ -92,7 +94,8 @@ fn chore(command: Command) -> Result<()> {
     let project = Project::here()?;
     match command {
         Command::Serve { port, no_open } => serve::serve(&project, port, !no_open),
-        Command::Build { part: Some(BuildPart::Wasm) } => site::build_wasm(&project).map(drop),
+        Command::Build { part: Some(BuildPart::Wasm) } => site::build_library(&project, &wasm::BASE).map(drop),
+        Command::Build { part: Some(BuildPart::Gpu) } => site::build_library(&project, &wasm::GPU).map(drop),
         Command::Build { part: None } => site::build(&project).map(drop),
         Command::Test { part, playwright } => test::test(&project, part, &playwright),
         Command::Bench => bench::bench(&project),

@@ -9,33 +9,44 @@ use anyhow::{Context, Result, bail};
 use crate::project::Project;
 use crate::shell::{self, say, timed};
 use crate::stamp::Inputs;
-use crate::{npm, tree, wasm};
+use crate::wasm::{BASE, GPU, Library};
+use crate::{npm, tree};
 
 /// Directories of `www/` that hold products and caches, not sources.
 const NOT_SOURCES: [&str; 3] = ["node_modules", "site", ".vite"];
 
-/// Builds `pkg/wasm/` alone: the library and its bindings.
-pub fn build_wasm(project: &Project) -> Result<PathBuf> {
+/// Builds one library alone, with its bindings.
+pub fn build_library(project: &Project, library: &Library) -> Result<PathBuf> {
     let _lock = lock(project)?;
     if project.www().join("package.json").exists() {
         npm::install(project, "www")?;
     }
-    wasm::build(project)
+    library.build(project)
 }
 
-/// Builds everything that changed; the finished site's directory is returned.
+/// Builds everything, the Guide on the GPU too, which takes long the first time.
+pub fn build_whole(project: &Project) -> Result<PathBuf> {
+    build_library(project, &GPU)?;
+    build(project)
+}
+
+/// Builds everything that changed but the Guide on the GPU, which the site has if it was built before; the finished site's
+/// directory is returned.
 pub fn build(project: &Project) -> Result<PathBuf> {
     let _lock = lock(project)?;
     npm::install(project, "www")?;
-    wasm::build(project)?;
+    BASE.build(project)?;
 
     let site = project.site();
     let made = [site.join("index.html"), project.pkg().join("tandem-game.js"), site.join("pkg/tandem-game.js")];
-    let stamp = Inputs::of("npm run build")
+    let mut inputs = Inputs::of("npm run build")
         .dir(&project.www(), &NOT_SOURCES)?
-        .dir(&project.pkg().join("wasm"), &[])?
-        .file(&project.pkg().join("package.json"))?
-        .stamp(project, "site");
+        .dir(&BASE.folder(project), &[])?
+        .file(&project.pkg().join("package.json"))?;
+    if GPU.folder(project).exists() {
+        inputs = inputs.dir(&GPU.folder(project), &[])?;
+    }
+    let stamp = inputs.stamp(project, "site");
     if stamp.is_fresh(&made) {
         return Ok(site);
     }
@@ -55,7 +66,7 @@ pub fn build(project: &Project) -> Result<PathBuf> {
 
 /// Removes the elements of earlier builds from `pkg/`: files with hashed names would pile up.
 fn clear_products(project: &Project) -> Result<()> {
-    const KEPT: [&str; 4] = ["package.json", "README.md", "wasm", "node_modules"];
+    const KEPT: [&str; 5] = ["package.json", "README.md", "wasm", "gpu", "node_modules"];
     for entry in fs::read_dir(project.pkg())? {
         let path = entry?.path();
         if KEPT.iter().any(|name| path.ends_with(name)) {

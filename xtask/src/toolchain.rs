@@ -84,10 +84,10 @@ impl Toolchain {
         })
     }
 
-    /// A cargo command that builds for wasm; the caller adds what to build.
+    /// A cargo command that builds for wasm in a directory of its own; the caller adds what to build.
     ///
     /// RUSTFLAGS of the environment are meant for the machine's own target and would hide those of `.cargo/config.toml`.
-    pub fn build(&self, project: &Project) -> Command {
+    pub fn build(&self, project: &Project, target_dir: &Path) -> Command {
         let mut command = shell::cargo(project.root());
         if let Self::Debian { cargo, rustc, linker } = self {
             command = Command::new(cargo);
@@ -105,7 +105,7 @@ impl Toolchain {
         if matches!(self, Self::Debian { .. }) {
             command.arg("-Zbuild-std=std,panic_abort");
         }
-        command.args(["--target", TARGET, "--target-dir"]).arg(project.wasm_target());
+        command.args(["--target", TARGET, "--target-dir"]).arg(target_dir);
         command
     }
 

@@ -1,4 +1,4 @@
-//! The browser library: compiled, bound to JavaScript, optimised.
+//! The libraries for the browser: compiled, bound to JavaScript, optimised.
 
 use std::env;
 use std::fs;
@@ -13,11 +13,10 @@ use crate::shell::{self, say, timed};
 use crate::stamp::Inputs;
 use crate::toolchain::{TARGET, Toolchain};
 
-/// The optimiser's level, and just the features rustc emits and every current browser has.
+/// Just the features rustc emits and every current browser has.
 ///
 /// Not `--all-features`: that writes compact imports, which browsers refuse.
-const WASM_OPT: [&str; 8] = [
-    "-O3",
+const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-sign-ext",
     "--enable-nontrapping-float-to-int",
@@ -27,81 +26,129 @@ const WASM_OPT: [&str; 8] = [
     "--enable-simd",
 ];
 
-/// The finished library, with its JavaScript and its types beside it.
-pub fn library(project: &Project) -> PathBuf {
-    project.pkg().join("wasm/tandem_bg.wasm")
+/// A wasm file and its bindings.
+pub struct Library {
+    /// For people.
+    title: &'static str,
+    package: &'static str,
+    /// The workspace it belongs to.
+    manifest: &'static str,
+    /// Its folder in `pkg/`.
+    folder: &'static str,
+    /// The files' name.
+    name: &'static str,
+    /// Cargo's directory, below that of all wasm builds.
+    target: &'static str,
+    /// The optimiser's level.
+    level: &'static str,
 }
 
-/// Builds `pkg/wasm/`: `tandem_bg.wasm`, `tandem.js`, `tandem.d.ts`.
-pub fn build(project: &Project) -> Result<PathBuf> {
-    let compiled = compile(project)?;
-    bind(project, &compiled)?;
-    Ok(library(project))
-}
+/// What every page loads.
+pub const BASE: Library = Library {
+    title: "browser library",
+    package: "tandem",
+    manifest: "Cargo.toml",
+    folder: "wasm",
+    name: "tandem",
+    target: "",
+    level: "-O3",
+};
 
-/// Compiles the package `tandem` for wasm; cargo decides what is to do.
-fn compile(project: &Project) -> Result<PathBuf> {
-    let toolchain = Toolchain::ensure(project)?;
-    let mut command = toolchain.build(project);
-    command.args(["--package", "tandem", "--lib", "--profile", "wasm"]);
-    timed(&format!("Compiling the browser library{}", toolchain.describe()), || shell::run(&mut command))
-        .context("the browser library does not compile for wasm")?;
-    let compiled = project.wasm_target().join(TARGET).join("wasm/tandem.wasm");
-    if !compiled.is_file() {
-        bail!("cargo built no {}; the package `tandem` must be a cdylib", compiled.display());
-    }
-    Ok(compiled)
-}
+/// The Guide on the GPU, loaded when it is wanted.
+pub const GPU: Library = Library {
+    title: "Guide on the GPU",
+    package: "tandem-guide-gpu",
+    manifest: "crate/guide/gpu/Cargo.toml",
+    folder: "gpu",
+    name: "tandem_guide_gpu",
+    target: "gpu",
+    level: "-Oz",
+};
 
-/// Generates the bindings and optimises, unless both were done for these very bytes by this very program.
-fn bind(project: &Project, compiled: &Path) -> Result<()> {
-    let optimiser = project.www().join("node_modules/binaryen/bin/wasm-opt");
-    let stamp = Inputs::of(&format!("{WASM_OPT:?} {}", optimiser.exists()))
-        .file(compiled)?
-        .file(&env::current_exe()?)?
-        .stamp(project, "bindings");
-    let out = project.pkg().join("wasm");
-    let library = library(project);
-    if stamp.is_fresh(&[library.clone(), out.join("tandem.js"), out.join("tandem.d.ts")]) {
-        return Ok(());
+impl Library {
+    /// Where it and its bindings are: `NAME_bg.wasm`, `NAME.js`, `NAME.d.ts`.
+    pub fn folder(&self, project: &Project) -> PathBuf {
+        project.pkg().join(self.folder)
     }
 
-    // Into a directory aside first: whoever serves pkg/ never sees half a build.
-    let aside = project.wasm_target().join("bindings");
-    if aside.exists() {
-        fs::remove_dir_all(&aside)?;
-    }
-    let mut bindgen = Bindgen::new();
-    bindgen
-        .input_path(compiled)
-        .out_name("tandem")
-        .typescript(true)
-        .remove_name_section(true)
-        .remove_producers_section(true)
-        // The loader is told where the wasm file is: a default would have bundlers inline a second copy.
-        .omit_default_module_path(true)
-        .web(true)?;
-    bindgen.generate(&aside).context("wasm-bindgen cannot bind the browser library")?;
-
-    let bound = aside.join("tandem_bg.wasm");
-    if optimiser.exists() {
-        timed("Optimising the browser library", || {
-            let optimised = aside.join("optimised.wasm");
-            let mut command = Command::new("node");
-            command.arg(&optimiser).args(WASM_OPT).arg(&bound).arg("-o").arg(&optimised);
-            shell::run(command.stdout(Stdio::null()))?;
-            fs::rename(&optimised, &bound).context("wasm-opt wrote nothing")
-        })?;
-    } else if project.www().join("package.json").exists() {
-        bail!("www/package.json must have binaryen among its devDependencies: wasm-opt comes from there");
-    } else {
-        say("www/package.json is not there yet: the browser library stays unoptimised");
+    /// The finished wasm file.
+    pub fn file(&self, project: &Project) -> PathBuf {
+        self.folder(project).join(format!("{}_bg.wasm", self.name))
     }
 
-    if out.exists() {
-        fs::remove_dir_all(&out)?;
+    /// Builds it, with its JavaScript and its types beside it.
+    pub fn build(&self, project: &Project) -> Result<PathBuf> {
+        let compiled = self.compile(project)?;
+        self.bind(project, &compiled)?;
+        Ok(self.file(project))
     }
-    fs::create_dir_all(project.pkg())?;
-    fs::rename(&aside, &out).with_context(|| format!("cannot fill {}", out.display()))?;
-    stamp.set()
+
+    /// Compiles the package for wasm; cargo decides what is to do.
+    fn compile(&self, project: &Project) -> Result<PathBuf> {
+        let toolchain = Toolchain::ensure(project)?;
+        let target = project.wasm_target().join(self.target);
+        let mut command = toolchain.build(project, &target);
+        command.arg("--manifest-path").arg(project.path(self.manifest));
+        command.args(["--package", self.package, "--lib", "--profile", "wasm"]);
+        timed(&format!("Compiling the {}{}", self.title, toolchain.describe()), || shell::run(&mut command))
+            .with_context(|| format!("the {} does not compile for wasm", self.title))?;
+        let compiled = target.join(TARGET).join(format!("wasm/{}.wasm", self.package.replace('-', "_")));
+        if !compiled.is_file() {
+            bail!("cargo built no {}; the package `{}` must be a cdylib", compiled.display(), self.package);
+        }
+        Ok(compiled)
+    }
+
+    /// Generates the bindings and optimises, unless both were done for these very bytes by this very program.
+    fn bind(&self, project: &Project, compiled: &Path) -> Result<()> {
+        let optimiser = project.www().join("node_modules/binaryen/bin/wasm-opt");
+        let stamp = Inputs::of(&format!("{} {FEATURES:?} {}", self.level, optimiser.exists()))
+            .file(compiled)?
+            .file(&env::current_exe()?)?
+            .stamp(project, &format!("bindings-{}", self.folder));
+        let out = self.folder(project);
+        let beside = |end: &str| out.join(format!("{}{end}", self.name));
+        if stamp.is_fresh(&[self.file(project), beside(".js"), beside(".d.ts")]) {
+            return Ok(());
+        }
+
+        // Into a directory aside first: whoever serves pkg/ never sees half a build.
+        let aside = project.wasm_target().join(format!("bindings-{}", self.folder));
+        if aside.exists() {
+            fs::remove_dir_all(&aside)?;
+        }
+        let mut bindgen = Bindgen::new();
+        bindgen
+            .input_path(compiled)
+            .out_name(self.name)
+            .typescript(true)
+            .remove_name_section(true)
+            .remove_producers_section(true)
+            // The loader is told where the wasm file is: a default would have bundlers inline a second copy.
+            .omit_default_module_path(true)
+            .web(true)?;
+        bindgen.generate(&aside).with_context(|| format!("wasm-bindgen cannot bind the {}", self.title))?;
+
+        let bound = aside.join(format!("{}_bg.wasm", self.name));
+        if optimiser.exists() {
+            timed(&format!("Optimising the {}", self.title), || {
+                let optimised = aside.join("optimised.wasm");
+                let mut command = Command::new("node");
+                command.arg(&optimiser).arg(self.level).args(FEATURES).arg(&bound).arg("-o").arg(&optimised);
+                shell::run(command.stdout(Stdio::null()))?;
+                fs::rename(&optimised, &bound).context("wasm-opt wrote nothing")
+            })?;
+        } else if project.www().join("package.json").exists() {
+            bail!("www/package.json must have binaryen among its devDependencies: wasm-opt comes from there");
+        } else {
+            say(format!("www/package.json is not there yet: the {} stays unoptimised", self.title));
+        }
+
+        if out.exists() {
+            fs::remove_dir_all(&out)?;
+        }
+        fs::create_dir_all(project.pkg())?;
+        fs::rename(&aside, &out).with_context(|| format!("cannot fill {}", out.display()))?;
+        stamp.set()
+    }
 }

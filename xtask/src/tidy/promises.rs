@@ -38,11 +38,19 @@ pub fn check(project: &Project, repository: &Repository, findings: &mut Vec<Find
     Ok(())
 }
 
-/// The workspace's packages as (folder, name).
+/// The packages that the table lists, as (folder, name): the workspace's, and those with a workspace of their own.
 fn workspace(project: &Project) -> Result<BTreeSet<(String, String)>> {
+    let mut packages = packages_of(project, "Cargo.toml")?;
+    packages.extend(packages_of(project, "crate/guide/gpu/Cargo.toml")?);
+    Ok(packages)
+}
+
+/// The packages of the workspace with that manifest.
+fn packages_of(project: &Project, manifest: &str) -> Result<BTreeSet<(String, String)>> {
     let mut cargo = shell::cargo(project.root());
-    let metadata = shell::output(cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]))?;
-    let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata printed no JSON")?;
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path", manifest]);
+    let metadata: Value =
+        serde_json::from_str(&shell::output(&mut cargo)?).context("cargo metadata printed no JSON")?;
     let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
     packages
         .iter()
