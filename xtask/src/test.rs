@@ -17,11 +17,17 @@ pub enum Part {
     Web,
     /// The site in real browsers.
     Browser,
+    /// The Guide on the GPU: its lints, its code on burn's CPU backend, and in Chromium on a GPU that is software. Not
+    /// among what is run without a part, because it compiles burn.
+    Gpu,
 }
 
 /// Runs one part, or all; `playwright` goes to Playwright as it is.
 pub fn test(project: &Project, part: Option<Part>, playwright: &[String]) -> Result<()> {
     let wanted = |candidate| part.is_none_or(|part| part == candidate);
+    if part == Some(Part::Gpu) {
+        gpu_part(project, playwright)?;
+    }
     let mut unproven = Vec::new();
     if wanted(Part::Rust) {
         unproven = rust_part(project)?;
@@ -70,6 +76,32 @@ fn rust_part(project: &Project) -> Result<Vec<&'static str>> {
     }
     timed("Documentation tests", || cargo(&["test", "--quiet", "--locked", "--workspace", "--doc"]))?;
     Ok(unproven)
+}
+
+/// The Guide on the GPU.
+fn gpu_part(project: &Project, playwright: &[String]) -> Result<()> {
+    let cargo = |command: &str, args: &[&str]| {
+        let mut cargo = shell::cargo(project.root());
+        cargo.args([command, "--manifest-path", "crate/guide/gpu/Cargo.toml"]).args(args);
+        shell::run(&mut cargo)
+    };
+    timed("Formatting", || cargo("fmt", &["--check"])).context("`cargo fmt` in crate/guide/gpu mends this")?;
+    let flex = ["--quiet", "--locked", "--no-default-features", "--features", "flex"];
+    let lints = [flex.as_slice(), &["--all-targets", "--", "-D", "warnings"]].concat();
+    timed("Lints", || cargo("clippy", &lints))?;
+    timed("Tests on burn's CPU backend", || cargo("test", &flex))?;
+
+    let golden = project.wasm_target().join("golden");
+    let mut example = shell::cargo(project.root());
+    example.args(["run", "--quiet", "--locked", "--package", "tandem-guide", "--example", "golden"]).arg(&golden);
+    timed("Writing golden positions", || shell::run(&mut example))?;
+    let site = site::build_whole(project)?;
+    npm::install(project, "tests/browser")?;
+    let stage = Stage::set(project, false)?;
+    let mut command = npm::program(project, "tests/browser", "playwright");
+    command.env("TANDEM_GOLDEN", golden);
+    stage.tell(&mut command, &site).args(["test", "gpu.spec.ts"]).args(playwright);
+    timed("The Guide on a GPU in Chromium", || shell::run(&mut command))
 }
 
 /// Whether a component of the toolchain is there, adding it if possible.
