@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tandem-guide-gpu", &["tandem-cogrip", "tandem-guide"]),
     ("tandem-llm", &["tandem-core"]),
     ("tandem-study", &["tandem-core"]),
-    ("tandem", &["tandem-core", "tandem-llm", "tandem-gnomes", "tandem-cogrip", "tandem-study"]),
+    ("tandem", &["tandem-core", "tandem-llm", "tandem-gnomes", "tandem-cogrip", "tandem-guide", "tandem-study"]),
     ("tandem-lab", &["tandem-core", "tandem-llm", "tandem-gnomes", "tandem-cogrip", "tandem-guide", "tandem-study"]),
     ("tandem-server", &["tandem-llm"]),
     ("tandem-tests", &["tandem-core", "tandem-gnomes", "tandem-cogrip"]),

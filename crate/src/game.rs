@@ -5,6 +5,7 @@ use crate::settings::Settings;
 use crate::table::{Reel, Seated, Shown, Table};
 use serde_json::{Value, json};
 use tandem_cogrip::Cogrip;
+use tandem_cogrip::view::GUIDE;
 use tandem_core::trace::{Replay, Trace};
 use tandem_core::{Agent, Chair, ConfigError, Seat, SeatSetup, Session, Setup, World};
 use tandem_gnomes::Gnomes;
@@ -39,6 +40,9 @@ impl Game for Gnomes {
 
 impl Game for Cogrip {
     fn agent(seat: Seat, name: &str, config: &Value) -> Result<Box<dyn Agent<Self>>, ConfigError> {
+        if name == tandem_guide::agent::NAME && seat == GUIDE {
+            return Ok(Box::new(tandem_guide::agent::Learned::new(config)?));
+        }
         tandem_cogrip::agents::make(seat, name, config)
     }
 
@@ -48,7 +52,7 @@ impl Game for Cogrip {
             "title": "CoGRIP reference game",
             "rules": Self::RULES,
             "boards": tandem_cogrip::boards::list(),
-            "partners": tandem_cogrip::agents::list(),
+            "partners": std::iter::once(tandem_guide::agent::INFO).chain(tandem_cogrip::agents::list()).collect::<Vec<_>>(),
         })
     }
 }

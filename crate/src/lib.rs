@@ -10,6 +10,7 @@
 mod clock;
 mod failure;
 mod game;
+mod guide;
 mod language;
 mod player;
 mod replay;
@@ -18,6 +19,7 @@ mod settings;
 mod table;
 mod value;
 
+pub use guide::CpuGuide;
 pub use player::Player;
 pub use replay::Replay;
 pub use session::Session;

@@ -2,9 +2,9 @@
 //!
 //! The player owns the timers and the clock. Its clock counts session time: it stands still while paused and runs faster
 //! at a higher speed, so that a watched game has the same timing in its trace at any speed. It also asks the language
-//! model, if the settings name an endpoint; a question that nobody here can answer is told so at once, and the agent
-//! does what it does without. The owner hears everything
-//! through one function, message by message: views, trace lines, the end.
+//! model, if the settings name an endpoint; without one the agent is told so at once, and does what it does without. Other
+//! questions go to the owner, who answers them. The owner hears everything through one function, message by message:
+//! views, trace lines, questions, the end.
 
 use crate::clock::monotonic_millis;
 use crate::failure::Failure;
@@ -72,6 +72,17 @@ impl Player {
     /// The world does not take these words; nothing has changed.
     pub fn say(&self, seat: u8, text: String) -> Result<(), JsValue> {
         Ok(Running::feed(&self.0, Happening::Say { seat: Seat(seat), text })?)
+    }
+
+    /// Answers a question that was told as `{type: "ask", ticket, question}`: `{reply: …}`, or `{failed: {broken: "why"}}`.
+    /// An answer nobody waits for any more is ignored.
+    ///
+    /// # Errors
+    /// It is no answer.
+    pub fn answer(&self, ticket: u32, answer: JsValue) -> Result<(), JsValue> {
+        let answer: Answer = from_js(answer, "answer")?;
+        Running::answered(&Rc::downgrade(&self.0), Happening::Answer { ticket: Ticket(ticket), answer, record: None });
+        Ok(())
     }
 
     /// Stops the clock.

@@ -9,8 +9,9 @@ import { join, relative, sep } from "node:path";
 
 const SITE = "site";
 const NAME = "service-worker.js";
-// The Guide on the GPU is megabytes for the few who ask for it, and nobody needs it: it comes from the server alone.
-const LEFT_OUT = /\.(map|d\.ts)$|^service-worker\.js$|^pkg\/(README\.md|package\.json|gpu\/.*)$/;
+// The trained Guide is megabytes for the few who ask for it: its files are kept once they were used.
+const LEFT_OUT = /\.(map|d\.ts)$|^service-worker\.js$|^pkg\/(README\.md|package\.json|(gpu|weights)\/.*)$/;
+const KEPT_WHEN_USED = /^pkg\/(gpu|weights)\//;
 
 const files = readdirSync(SITE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
@@ -31,6 +32,7 @@ function worker(list, version) {
 const PREFIX = "tandem-site " + self.registration.scope + " ";
 const CACHE = PREFIX + "${version}";
 const FILES = ${JSON.stringify(list)};
+const KEPT_WHEN_USED = ${KEPT_WHEN_USED};
 
 self.addEventListener("install", (event) => event.waitUntil(fill().then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) => event.waitUntil(clear().then(() => self.clients.claim())));
@@ -77,9 +79,11 @@ async function answer(request) {
   const path = decodeURI(new URL(request.url).pathname.slice(new URL(self.registration.scope).pathname.length));
   const name = path === "" || path.endsWith("/") ? path + "index.html" : path;
   const file = FILES.find(([known]) => known === name || known === name + ".html");
-  const keep = async () => file && (await (await caches.open(CACHE)).match(keyOf(...file)));
+  const used = KEPT_WHEN_USED.test(name);
+  const keep = async () => (file || used) && (await (await caches.open(CACHE)).match(file ? keyOf(...file) : request.url));
   try {
     const response = await fetch(request);
+    if (used && response.ok && !response.redirected) await (await caches.open(CACHE)).put(request.url, response.clone());
     return response.status >= 500 ? ((await keep()) ?? response) : response;
   } catch (error) {
     const kept = await keep();

@@ -3,6 +3,7 @@
 //! Each goes to standard output as `METRIC name value unit`, and all into `bench.json`, one flat object.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::Write;
 use std::process::Command;
 
@@ -18,9 +19,13 @@ use crate::wasm::Library;
 use crate::{npm, rust, site, wasm};
 
 /// What must be measured at the end; more is welcome.
-const REQUIRED: [&str; 9] = [
+const REQUIRED: [&str; 13] = [
     "base_wasm_gzip_kib",
-    "gpu_wasm_gzip_kib",
+    "guide_full_pass_ms",
+    "guide_gpu_wasm_gzip_kib",
+    "guide_step_new_ms",
+    "guide_step_seen_ms",
+    "weights_kib",
     "aismctsf_iterations_per_s_wasm",
     "gnomes_steps_per_s_native",
     "cogrip_steps_per_s_native",
@@ -75,9 +80,17 @@ fn sizes(project: &Project) -> Result<Figures> {
         let bytes = gzip_size(&shell::read(&library.file(project))?)?;
         Ok((bytes as f64 / 1024.0 * 10.0).round() / 10.0)
     };
+    let mut weights = 0;
+    for file in fs::read_dir(project.path("crate/guide/weights"))? {
+        let file = file?;
+        if file.path().extension().is_some_and(|end| end == "safetensors") {
+            weights += file.metadata()?.len();
+        }
+    }
     Ok(Figures::from([
         ("base_wasm_gzip_kib".to_owned(), gzip_kib(&wasm::BASE)?),
-        ("gpu_wasm_gzip_kib".to_owned(), gzip_kib(&wasm::GPU)?),
+        ("guide_gpu_wasm_gzip_kib".to_owned(), gzip_kib(&wasm::GPU)?),
+        ("weights_kib".to_owned(), (weights as f64 / 1024.0).round()),
     ]))
 }
 

@@ -100,7 +100,7 @@ fn gpu_part(project: &Project, playwright: &[String]) -> Result<()> {
     let stage = Stage::set(project, false)?;
     let mut command = npm::program(project, "tests/browser", "playwright");
     command.env("TANDEM_GOLDEN", golden);
-    stage.tell(&mut command, &site).args(["test", "gpu.spec.ts"]).args(playwright);
+    stage.tell(&mut command, &site).args(["test", "gpu.spec.ts", "gpu-game.spec.ts"]).args(playwright);
     timed("The Guide on a GPU in Chromium", || shell::run(&mut command))
 }
 

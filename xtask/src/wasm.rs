@@ -51,7 +51,7 @@ pub const BASE: Library = Library {
     folder: "wasm",
     name: "tandem",
     target: "",
-    level: "-O3",
+    level: "-Oz",
 };
 
 /// The Guide on the GPU, loaded when it is wanted.

@@ -1,34 +1,37 @@
-//! Writes weights drawn by chance, and what the CPU makes of positions with them, for other makers of the network to be
-//! compared with: `encoder.safetensors`, `head.safetensors` and `golden.json` in the folder that is named.
+//! Writes what the CPU makes of positions with trained weights, for other makers of the network to be compared with:
+//! `encoder.safetensors`, `head.safetensors` and `golden.json` in the folder that is named.
 //!
 //! `golden.json` has `episodes`, each with its board's `tiles` and `steps` (`x`, `y`, `logits`, `value`), and `map`: the
 //! logits and the value of a first step with the gripper on each tile of the first episode's board.
 
-#[path = "../tests/drawn/mod.rs"]
-mod drawn;
-
 use rand::RngExt;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tandem_cogrip::{Cell, Split};
 use tandem_core::Seed;
-use tandem_guide::network::Part;
 use tandem_guide::vision::{TILES, kinds};
 use tandem_guide::{Cpu, Guide, weights};
 
 const EPISODES: usize = 50;
 const STEPS: usize = 10;
 const SIDE: u8 = 21;
+/// Whose network it is.
+const FOLLOWER: &str = "eager-0.95";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Some(folder) = std::env::args_os().nth(1).map(PathBuf::from) else {
         return Err("name the folder to write to".into());
     };
     std::fs::create_dir_all(&folder)?;
-    let (encoder, head) = drawn::lively(1);
-    // What is compared is what stands in the files, in half precision.
-    let mut guide =
-        Cpu::new(&kept(&encoder, folder.join("encoder.safetensors"))?, &kept(&head, folder.join("head.safetensors"))?);
+    let trained = Path::new(env!("CARGO_MANIFEST_DIR")).join("weights");
+    let copied = |name: &str, to: &str| -> std::io::Result<Vec<u8>> {
+        let bytes = std::fs::read(trained.join(name).with_extension("safetensors"))?;
+        std::fs::write(folder.join(to), &bytes)?;
+        Ok(bytes)
+    };
+    let encoder = weights::read(&copied("encoder", "encoder.safetensors")?)?;
+    let head = weights::read(&copied(FOLLOWER, "head.safetensors")?)?;
+    let mut guide = Cpu::new(&encoder, &head);
     let mut chance = Seed::new(11)?.stream("paths");
     let tasks = Split::Val.tasks(Seed::new(3)?);
     let step = |guide: &mut Cpu, x: u8, y: u8| -> Result<Value, &'static str> {
@@ -51,11 +54,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     std::fs::write(folder.join("golden.json"), serde_json::to_vec(&json!({ "episodes": episodes, "map": map }))?)?;
     Ok(())
-}
-
-/// Writes a part and reads it again.
-fn kept<P: Part>(part: &P, path: PathBuf) -> Result<P, Box<dyn std::error::Error>> {
-    let bytes = weights::write(part)?;
-    std::fs::write(path, &bytes)?;
-    Ok(weights::read(&bytes)?)
 }

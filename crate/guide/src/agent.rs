@@ -8,7 +8,7 @@
 use crate::head::Output;
 use crate::network::INTENTS;
 use crate::vision::{TILES, kinds};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tandem_cogrip::agents::{AgentInfo, Autonomy, Guide, Heuristic, PHIS};
 use tandem_cogrip::language::Situation;
@@ -110,7 +110,9 @@ impl Agent<Cogrip> for Learned {
         }
         let fault = match answer {
             Answer::Reply(reply) => match Reply::deserialize(&reply) {
-                Ok(Reply { logits, value, backend, millis }) if logits.iter().all(|logit| logit.is_finite()) => {
+                Ok(Reply { logits, value, backend, millis, chosen })
+                    if logits.iter().all(|logit| logit.is_finite()) =>
+                {
                     let output = Output { logits, value };
                     let intent = output.draw(stream);
                     let shares = Intent::ALL.into_iter().zip(output.distribution());
@@ -124,6 +126,7 @@ impl Agent<Cogrip> for Learned {
                         "value": (f64::from(value) * 1e4).round() / 1e4,
                         "backend": backend,
                         "millis": millis,
+                        "chosen": chosen,
                     });
                     return say(intent, because);
                 }
@@ -145,6 +148,20 @@ struct Reply {
     backend: String,
     /// How long that took.
     millis: f64,
+    /// How it came to that, where there was a choice.
+    chosen: Option<Chosen>,
+}
+
+/// How it came to who computes.
+#[derive(Deserialize, Serialize)]
+struct Chosen {
+    /// What was asked for: `auto`, `cpu` or `gpu`.
+    asked: String,
+    /// Milliseconds of a warm step, where they were measured.
+    cpu_millis: Option<f64>,
+    gpu_millis: Option<f64>,
+    /// Why the GPU does not compute, if it was asked for.
+    reason: Option<String>,
 }
 
 fn say(intent: Intent, because: Value) -> Thought<Action> {

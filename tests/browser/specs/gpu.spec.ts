@@ -2,17 +2,9 @@
 
 import { chromium, type Page } from "@playwright/test";
 import type { Report } from "../../../www/src/guide";
-import { missing, openPage, patchWorker, type Golden } from "../lib/golden";
-import { expect, test as base } from "../lib/site";
+import { KEEP_DEVICE, missing, openPage, patchWorker, SOFTWARE, test, whenTold, type Golden } from "../lib/gpu";
+import { expect } from "../lib/site";
 
-const SOFTWARE = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
-
-const test = base.extend<object, object>({
-  launchOptions: [
-    async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...SOFTWARE] }),
-    { scope: "worker" },
-  ],
-});
 test.skip(missing.length > 0, `${missing.join(" and ")} missing; \`cargo xtask test gpu\` makes them`);
 // Shaders are compiled and run by the processor here.
 test.setTimeout(300_000);
@@ -74,8 +66,10 @@ function play(page: Page, way: Way): Promise<Played> {
       choice,
       cpu: async () => cpu,
       gpu: () => openGpu({ base: at("pkg/"), ...files, openMillis, stepMillis }),
-      onFallback: (report) => fallbacks.push(report),
+      onReport: (report) => fallbacks.push(report),
     });
+    await guide.settled;
+    fallbacks.length = 0;
     const likeliest = (logits: ArrayLike<number>) => Array.from(logits).reduce((best, logit, index, all) => (logit > all[best]! ? index : best), 0);
     let [largest, others, steps] = [0, 0, 0];
     for (const { tiles, steps: path } of golden.episodes.slice(0, episodes)) {
@@ -102,13 +96,6 @@ function play(page: Page, way: Way): Promise<Played> {
     return { report, fallbacks, largest, others, steps, answered };
   }, way);
 }
-
-/** Words for the worker that do something when the page says so. */
-const whenTold = (what: string) => `{ const told = new BroadcastChannel("tell"); told.onmessage = async () => { ${what}; told.postMessage("done"); }; }`;
-const KEEP_DEVICE = `{
-  const request = GPUAdapter.prototype.requestDevice;
-  GPUAdapter.prototype.requestDevice = async function (...args) { return (self.kept = await request.apply(this, args)); };
-}`;
 
 test("five hundred positions agree with the CPU's", async ({ page, siteUrl }) => {
   await openPage(page, siteUrl);

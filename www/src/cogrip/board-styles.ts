@@ -123,6 +123,38 @@ export const boardStyles = css`
     stroke-linecap: round;
   }
 
+  .said rect {
+    fill: var(--tandem-bench);
+  }
+  .said .confirm rect {
+    fill: var(--tandem-right);
+  }
+  .said .decline rect {
+    fill: var(--tandem-wrong);
+  }
+  .said .directive rect {
+    fill: var(--tandem-seat1);
+  }
+  .said .reference rect {
+    fill: var(--tandem-seat0);
+  }
+  .said .glyph {
+    fill: none;
+    stroke: var(--tandem-surface);
+    stroke-width: 3;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .said text {
+    font-family: var(--tandem-font);
+    font-size: 15px;
+    font-weight: 700;
+    fill: var(--tandem-surface);
+  }
+  .said .silent {
+    fill: var(--tandem-bench-name);
+  }
+
   .gripper {
     transition: transform 180ms ease-out;
   }

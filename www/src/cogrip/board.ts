@@ -28,6 +28,7 @@ export class TandemCogripBoard extends LitElement {
     sight: { type: Boolean },
     goal: { attribute: false },
     path: { attribute: false },
+    overlay: { attribute: false },
     interactive: { type: Boolean },
     ready: { type: Boolean },
     readable: { type: Boolean },
@@ -48,6 +49,8 @@ export class TandemCogripBoard extends LitElement {
   declare goal: Tile | null;
   /** The tiles it means to go by. */
   declare path: Tile[];
+  /** Drawn over a whole board's pieces. */
+  declare overlay: SVGTemplateResult | null;
   declare interactive: boolean;
   /** It is the person's turn. */
   declare ready: boolean;
@@ -61,7 +64,7 @@ export class TandemCogripBoard extends LitElement {
     super();
     this.size = 0;
     this.pieces = [];
-    this.cut = this.gripper = this.goal = null;
+    this.cut = this.gripper = this.goal = this.overlay = null;
     this.trail = [];
     this.path = [];
     this.sight = this.interactive = this.ready = this.readable = false;
@@ -130,6 +133,7 @@ export class TandemCogripBoard extends LitElement {
       ${grid(this.size)} ${this.#areas()}
       ${this.#trailArt()}
       ${this.pieces.map((piece) => pieceArt(piece, name(piece)))}
+      ${this.overlay ?? nothing}
       ${this.pieces.filter(({ target }) => target).map(targetMark)}
       ${this.#planArt()}
     `;

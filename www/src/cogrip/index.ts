@@ -2,6 +2,7 @@
 
 import { TandemCogripBoard } from "./board";
 import { TandemCogripEnd } from "./end";
+import { TandemCogripNetwork } from "./network";
 import { TandemCogripSide } from "./side";
 import { TandemCogrip } from "./table";
 import { TandemCogripPlan } from "./triangle";
@@ -9,6 +10,7 @@ import { TandemCogripPlan } from "./triangle";
 for (const [name, element] of [
   ["tandem-cogrip-board", TandemCogripBoard],
   ["tandem-cogrip-plan", TandemCogripPlan],
+  ["tandem-cogrip-network", TandemCogripNetwork],
   ["tandem-cogrip-side", TandemCogripSide],
   ["tandem-cogrip", TandemCogrip],
   ["tandem-cogrip-end", TandemCogripEnd],

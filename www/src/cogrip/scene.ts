@@ -4,14 +4,23 @@ import { html, nothing } from "lit";
 import type { SeatSetup, WorldInfo } from "../engine/types";
 import type { Cast, Problem, Reading, Scene } from "../element/scene";
 import { fill, type Texts } from "../texts/en";
+import type { Choice } from "../guide";
 import { cards } from "./cards";
+import { shownPieces } from "./geometry";
+import type { SeenBoard } from "./network";
+import { guideSees } from "./sees";
 import { stepNow } from "./status";
-import type { Because, CogripConfig, News, View } from "./types";
+import type { Because, CogripConfig, News, Reveal, View } from "./types";
 import { describe } from "./words";
 
 const ROLES = ["follower", "guide", "watch"] as const;
+/** The agent that asks a network. */
+const LEARNED = "ppo";
+/** Whom the network was trained with, where the page does not say: the Follower that people resemble most. */
+const USUAL_FOLLOWER = "eager-0.95";
 /** The paper's. */
 const PHIS = ["0.75", "0.85", "0.90", "0.95", "0.97", "0.99", "0.9"] as const;
+const TRAINED = ["cautious", "eager"].flatMap((name) => ["0.75", "0.85", "0.90", "0.95", "0.97", "0.99"].map((phi) => `${name}-${phi}`));
 const MOST_ROUNDS = 100;
 const PACE = 400;
 
@@ -25,14 +34,22 @@ export const cogrip: Scene = {
     const given = typeof board === "object" && board !== null ? JSON.stringify(board) : board;
     const config: CogripConfig = { board: given ?? (get("board") || "random"), rounds: number("rounds", MOST_ROUNDS, "rounds") ?? 1 };
     const person: SeatSetup = { kind: "human" };
+    const phi = Number(choice("phi", PHIS, "0.95"));
+    const follower: SeatSetup = { kind: "agent", name: get("follower") || "eager", config: { phi } };
     const guide: SeatSetup = { kind: "agent", name: get("guide") || "heuristic" };
-    const follower: SeatSetup = {
-      kind: "agent",
-      name: get("follower") || "eager",
-      config: { phi: Number(choice("phi", PHIS, "0.95")) },
-    };
+    if (guide.name === LEARNED) {
+      const partner = role === "watch" && /^(cautious|eager)$/.test(follower.name) ? weightsName(follower.name, phi) : USUAL_FOLLOWER;
+      const [name, number] = choice("trained-with", TRAINED, partner).split("-") as [string, string];
+      guide.config = { follower: name, phi: Number(number) };
+    }
     const seats = [role === "guide" ? person : guide, role === "follower" ? person : follower];
     return { config, seats, watch: role === "watch", pace: PACE };
+  },
+
+  weights([guide]) {
+    if (guide?.kind !== "agent" || guide.name !== LEARNED) return null;
+    const { follower, phi } = guide.config as { follower: string; phi: number };
+    return weightsName(follower, phi);
   },
 
   attributeOf: (seat) => (seat === 0 ? "guide" : "follower"),
@@ -87,6 +104,17 @@ export const cogrip: Scene = {
     return html`<tandem-cogrip-end .view=${view} .reveal=${reveal} .replayHref=${replayHref} .texts=${texts} @again=${again}></tandem-cogrip-end>`;
   },
 
+  network({ view, views, reveal, texts }, { report, map, choose }) {
+    return html`<tandem-cogrip-network
+      .report=${report}
+      .board=${seenBoard(views as (View | null)[], reveal as Reveal | null)}
+      .asked=${map}
+      .round=${(view as View).round}
+      .texts=${texts}
+      @backend=${(event: CustomEvent<{ choice: Choice }>) => choose(event.detail.choice)}
+    ></tandem-cogrip-network>`;
+  },
+
   cards: ({ seat, because }, _, texts) => cards(because as Because, seatName(seat, texts), texts),
 
   stands: (view) => ({ round: (view as View).round, turns: (view as View).step }),
@@ -95,6 +123,18 @@ export const cogrip: Scene = {
 
   seatName,
 };
+
+/** The whole board, if it may be looked at: by way of the Guide's seat, or because the game is over. */
+function seenBoard(views: (View | null)[], reveal: Reveal | null): SeenBoard | null {
+  if (reveal) return { size: reveal.size, pieces: shownPieces(reveal.pieces, reveal.target), gripper: reveal.gripper };
+  const view = views[0];
+  const guide = view && guideSees(view);
+  return guide ? { size: view.size, pieces: shownPieces(guide.pieces, guide.target), gripper: view.gripper } : null;
+}
+
+function weightsName(follower: string, phi: number): string {
+  return `${follower}-${phi.toFixed(2)}`;
+}
 
 function seatName(seat: number, texts: Texts): string {
   return seat === 0 ? texts.gripGuide : texts.gripFollower;

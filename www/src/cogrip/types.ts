@@ -154,6 +154,8 @@ export interface Because extends AnyBecause {
   /** What computed it, and how long that took. */
   backend?: string;
   millis?: number;
+  /** The Follower it was trained with, as its weights are called. */
+  weights?: string;
   /** How fast the Follower loses confidence in its plan. */
   phi?: number;
   /** What it has heard of the target. */

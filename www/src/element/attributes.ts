@@ -1,6 +1,7 @@
 /** The element's attributes: what they may be, and what a page wrote instead. */
 
 import type { SeatSetup, Settings, WorldInfo } from "../engine/types";
+import type { Choice } from "../guide";
 import type { SinkSettings } from "../saving/sink";
 import type { Problem, Reading } from "./scene";
 import { sceneOf, WORLDS } from "./scenes";
@@ -11,6 +12,8 @@ export interface Attributes {
   watch: boolean;
   insight: "off" | "closed" | "open";
   theme: "auto" | "light" | "dark";
+  /** What computes the networks that agents ask. */
+  backend: Choice;
   /** Null: no journal. */
   journal: string | null;
   /** Null: nothing is sent anywhere. */
@@ -20,9 +23,9 @@ export interface Attributes {
 export type { Problem };
 
 export const ATTRIBUTES = [
-  "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "theme", "journal", "replay", "base",
+  "world", "board", "partner", "human", "seed", "pace", "first", "watch", "insight", "backend", "theme", "journal", "replay", "base",
   "save", "study", "participant", "condition",
-  "role", "rounds", "guide", "follower", "phi", "language", "model", "token",
+  "role", "rounds", "guide", "trained-with", "follower", "phi", "language", "model", "token",
 ] as const;
 export type AttributeName = (typeof ATTRIBUTES)[number];
 
@@ -30,10 +33,11 @@ export type AttributeName = (typeof ATTRIBUTES)[number];
 export const GAME_ATTRIBUTES: readonly AttributeName[] = [
   "world", "board", "partner", "human", "seed", "pace", "first", "watch", "journal", "base",
   "save", "study", "participant", "condition",
-  "role", "rounds", "guide", "follower", "phi", "language", "model", "token",
+  "role", "rounds", "guide", "trained-with", "follower", "phi", "language", "model", "token",
 ];
 
 export const INSIGHT = ["off", "closed", "open"] as const;
+export const BACKEND = ["auto", "cpu", "gpu"] as const satisfies readonly Choice[];
 export const THEME = ["auto", "light", "dark"] as const;
 
 /** The model where none is named: what proxies call theirs. */
@@ -89,6 +93,7 @@ export function readAttributes(
       watch,
       insight: choice("insight", INSIGHT, "closed"),
       theme: choice("theme", THEME, "auto"),
+      backend: choice("backend", BACKEND, "auto"),
       journal: journalName(get("journal"), watch),
       sink: readSink(get, problems),
     },

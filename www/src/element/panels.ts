@@ -28,6 +28,15 @@ export function loadingPanel(texts: Texts, done: number, total: number | null): 
   `;
 }
 
+export function readyingPanel(texts: Texts): TemplateResult {
+  return html`
+    <div class="panel loading" part="loading" role="status">
+      <p>${texts.readying}</p>
+      <progress aria-label=${texts.readying}></progress>
+    </div>
+  `;
+}
+
 export function problemsPanel(texts: Texts, problems: Problem[]): TemplateResult {
   return html`
     <div class="panel failure" part="failure" role="alert">

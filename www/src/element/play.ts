@@ -4,13 +4,15 @@
  */
 
 import { Engine, EngineError, failureOf } from "../engine/client";
-import type { AnyNews, AnyView, Failure, PlayerMessage, Seat, Thought, Told } from "../engine/types";
+import type { AnyNews, AnyView, Failure, NetworkAnswer, PlayerMessage, Seat, Thought, Told } from "../engine/types";
+import type { BoardMap, Choice, Report } from "../guide";
 import { Saver } from "../saving/saver";
 import { Sink, type SinkSettings } from "../saving/sink";
 import type { Mark, Progress } from "../saving/machine";
 import { fill, type Texts } from "../texts/en";
 import { checkNames, gameKey, type Attributes } from "./attributes";
 import { Journal, newId, type Kept, type Recorder, type Unfinished } from "./journal";
+import { Network } from "./network";
 import type { TandemEventDetails } from "./public";
 import type { Problem, Scene, Standing } from "./scene";
 import { sceneOf } from "./scenes";
@@ -18,6 +20,8 @@ import { sceneOf } from "./scenes";
 /** What the element shows. */
 export type Phase =
   | { name: "loading"; done: number; total: number | null }
+  /** The library is there; a network is being made ready. */
+  | { name: "readying" }
   | { name: "wrong"; problems: Problem[] }
   | { name: "failed"; failure: Failure }
   | { name: "offer"; game: Kept }
@@ -61,6 +65,8 @@ export class Play {
   readonly settings: PlaySettings;
   readonly #host: Host;
   #engine: Engine | null = null;
+  #network: Network | null = null;
+  #backend: Choice;
   #journal: Journal | null = null;
   #recorder: Promise<Recorder> | null = null;
   #unfinished: Unfinished | null = null;
@@ -73,6 +79,7 @@ export class Play {
 
   constructor(settings: PlaySettings, host: Host) {
     this.settings = settings;
+    this.#backend = settings.backend;
     this.#host = host;
   }
 
@@ -101,6 +108,29 @@ export class Play {
 
   get trace(): string {
     return this.lines.map((line) => `${line}\n`).join("");
+  }
+
+  /** Who computes the network that an agent asks, and how it came to that; null where none asks. */
+  get network(): Report | null {
+    return this.#network?.report ?? null;
+  }
+
+  /** What the network would say elsewhere on the board; null before it was asked. */
+  async networkMap(): Promise<BoardMap | null> {
+    return (await this.#network?.map()) ?? null;
+  }
+
+  /** Has another backend compute the network; the game goes on. */
+  async chooseBackend(backend: Choice): Promise<void> {
+    if (backend === this.#backend) return;
+    this.#backend = backend;
+    this.#network?.choose(backend);
+    const weights = this.#weights;
+    if (weights !== null) await this.#network?.ready(weights).catch((error) => this.#warnOfNetwork(error));
+  }
+
+  get #weights(): string | null {
+    return this.scene.weights?.(this.settings.settings.seats) ?? null;
   }
 
   /** How far the game is saved at the data sink; null without one, and before the game is worth keeping. */
@@ -226,8 +256,7 @@ export class Play {
   /** Ends worker and claims; the journal keeps the game. Resolves when all is written. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#engine?.close();
-    this.#engine = null;
+    this.#dropEngine();
     this.#unfinished?.release();
     this.#saver?.close();
     this.#savers.forEach((saver) => saver.close());
@@ -258,6 +287,8 @@ export class Play {
       return false;
     }
     this.#engine = opened.engine;
+    const { engine } = opened;
+    this.#network = new Network({ base: this.settings.base, choice: this.#backend, engine, changed: () => this.#host.changed() });
     return true;
   }
 
@@ -280,6 +311,7 @@ export class Play {
     const { settings, hostData } = this.settings;
     this.#clear();
     this.#show({ name: "loading", done: 0, total: null });
+    await this.#readyNetwork();
     // A watched game is kept, where the page wants that, from its first line.
     if (this.settings.watch) this.#touch();
     await this.#running().play(hostData === undefined ? settings : { ...settings, host: hostData });
@@ -289,7 +321,32 @@ export class Play {
     this.#clear();
     this.#touched = true;
     lines.forEach((line) => this.#take(line, true));
+    await this.#readyNetwork();
     await this.#running().resume(this.trace, this.settings.settings.language);
+  }
+
+  /** Fetches what a network needs before the game begins. Without it the game goes on, and the trace says so. */
+  async #readyNetwork(): Promise<void> {
+    const weights = this.#weights;
+    if (weights === null) return;
+    this.#show({ name: "readying" });
+    try {
+      await this.#network?.ready(weights);
+    } catch (error) {
+      this.#warnOfNetwork(error);
+    }
+  }
+
+  #warnOfNetwork(error: unknown): void {
+    if (this.#closed) return;
+    const detail = error instanceof Error ? error.message : String(error);
+    this.#warn(fill(this.#host.texts.networkMissing, { detail }));
+  }
+
+  #dropEngine(): void {
+    this.#network?.close();
+    this.#engine?.close();
+    this.#network = this.#engine = null;
   }
 
   /** Goes on with lines that the element had before; in their own record if the journal has one. */
@@ -415,9 +472,20 @@ export class Play {
         return this.#take(message.line, false);
       case "over":
         return void this.#onOver(message.outcome, message.digest);
+      case "ask":
+        return void this.#onAsk(message);
       case "failure":
         return this.#fail(new EngineError(message.failure));
     }
+  }
+
+  /** An agent asks a network. */
+  async #onAsk({ ticket, question }: PlayerMessage & { type: "ask" }): Promise<void> {
+    const [engine, network] = [this.#engine, this.#network];
+    const known = question.to === "network" && network !== null;
+    const answer: NetworkAnswer = known ? await network.answer(question.body) : { failed: "absent" };
+    // A game that is gone needs no answer.
+    await engine?.answer(ticket, answer).catch(() => undefined);
   }
 
   #onView({ views, news, turn, now }: PlayerMessage & { type: "view" }): void {
@@ -489,8 +557,7 @@ export class Play {
   #fail(error: unknown): void {
     if (this.#closed) return;
     const failure = failureOf(error);
-    this.#engine?.close();
-    this.#engine = null;
+    this.#dropEngine();
     if (failure.code === "config" && this.lines.length === 0) return this.#wrong([this.#asProblem(failure)]);
     this.#show({ name: "failed", failure });
     this.#host.emit("failure", failure);

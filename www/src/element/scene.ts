@@ -5,6 +5,7 @@
 
 import type { TemplateResult } from "lit";
 import type { AnyNews, AnyView, SeatSetup, Thought, Told, WorldInfo } from "../engine/types";
+import type { BoardMap, Choice, Report } from "../guide";
 import type { Texts } from "../texts/en";
 
 /** The element's attributes, as a scene reads its own. */
@@ -66,6 +67,13 @@ export interface Deeds {
   replayHref: string | null;
 }
 
+/** The network that an agent asks: how it is computed, and what can be done with it. */
+export interface NetworkDeeds {
+  report: Report;
+  map(): Promise<BoardMap | null>;
+  choose(backend: Choice): void;
+}
+
 /** One world's part of the element. */
 export interface Scene {
   /** As in the attribute `world`. */
@@ -76,6 +84,8 @@ export interface Scene {
   readonly asking?: readonly string[];
   /** Reads the attributes that say which game. */
   cast(reading: Reading): Cast;
+  /** The network that one of these agents will ask: the name of its weights; null if none will. */
+  weights?(seats: SeatSetup[]): string | null;
   /** Which attribute names the agent at this seat. */
   attributeOf(seat: number): string;
   /** What of the boards and names only the library can tell. */
@@ -90,6 +100,8 @@ export interface Scene {
   end(standing: Standing, deeds: Deeds): TemplateResult;
   /** Cards of an agent's explanation, and which of its fields they show. */
   cards(thought: Thought, view: AnyView | null, texts: Texts): { cards: unknown; shown: string[] };
+  /** What stands beside an agent's explanation, about the network that it asks. */
+  network?(standing: Standing, network: NetworkDeeds): TemplateResult;
   /** Round and turn, for the journal's offer to go on. */
   stands(view: AnyView): { round: number; turns: number };
   /** What a step of a replay did, in words. */

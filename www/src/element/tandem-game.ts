@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { failureOf } from "../engine/client";
 import type { AnyView, Failure } from "../engine/types";
+import type { Choice } from "../guide";
 import { en, type Texts } from "../texts/en";
 import { tokens } from "../look/tokens";
 import { savingLine, savingPanel } from "../saving/panel";
@@ -11,7 +12,7 @@ import { ATTRIBUTES, GAME_ATTRIBUTES, readAttributes, type AttributeName, type A
 import { save } from "./files";
 import { loadFonts } from "./fonts";
 import type { Kept } from "./journal";
-import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, button } from "./panels";
+import { earlierGames, failurePanel, loadingPanel, offerPanel, problemsPanel, readyingPanel, button } from "./panels";
 import { Play, type Host } from "./play";
 import type { TandemEventDetails } from "./public";
 import type { Deeds, Problem } from "./scene";
@@ -93,7 +94,7 @@ export class TandemGame extends LitElement implements Host {
     super.attributeChangedCallback(name, old, value);
     if (old === value || (name === "role" && firstWord(old) === firstWord(value))) return;
     if ((GAME_ATTRIBUTES as readonly string[]).includes(name)) this.#renew();
-    else if ((ATTRIBUTES as readonly string[]).includes(name)) this.#read();
+    else if ((ATTRIBUTES as readonly string[]).includes(name)) this.#readAgain();
   }
 
   async act(action: unknown): Promise<void> {
@@ -154,6 +155,12 @@ export class TandemGame extends LitElement implements Host {
     this.#problems = problems;
     this.requestUpdate();
     return attributes;
+  }
+
+  /** What was changed needs no other game. */
+  #readAgain(): void {
+    const { backend } = this.#read();
+    void this.#play?.chooseBackend(backend);
   }
 
   /** `role` may say more after the game's role: see `updated`. */
@@ -238,6 +245,8 @@ export class TandemGame extends LitElement implements Host {
     switch (play.phase.name) {
       case "loading":
         return this.#frame(loadingPanel(this.texts, play.phase.done, play.phase.total));
+      case "readying":
+        return this.#frame(readyingPanel(this.texts));
       case "wrong":
         return this.#frame(problemsPanel(this.texts, play.phase.problems));
       case "failed":
@@ -339,8 +348,17 @@ export class TandemGame extends LitElement implements Host {
       .lines=${[...play.lines]}
       .view=${play.view}
       .world=${play.scene.world}
+      .beside=${this.#network(play)}
       .texts=${this.texts}
     ></tandem-insight>`;
+  }
+
+  #network(play: Play): unknown {
+    const [{ network: report, standing }, { network: shown }] = [play, play.scene];
+    if (!report || !standing || !shown) return nothing;
+    // The attribute tells the play.
+    const choose = (backend: Choice) => this.setAttribute("backend", backend);
+    return shown.call(play.scene, standing, { report, map: () => play.networkMap(), choose });
   }
 
   #earlierList(play: Play): unknown {

@@ -4,7 +4,7 @@ import { en, type Texts } from "../texts/en";
 import { crashed, explain } from "./diagnose";
 import { probeScript } from "./load";
 import type { Calls, CallName, Fault, LoadFault, Reply } from "./protocol";
-import type { Failure, Frame, LanguageSettings, PlayerMessage, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
+import type { Failure, Frame, LanguageSettings, NetworkAnswer, PlayerMessage, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
 
 /** Thrown by everything here: `failure` has code, message and, where there is one, the mend. */
 export class EngineError extends Error {
@@ -104,6 +104,26 @@ export class Engine {
   }
   reveal(): Promise<object> {
     return this.#call("reveal", {});
+  }
+  /** Answers what an agent asked. */
+  answer(ticket: number, answer: NetworkAnswer): Promise<null> {
+    return this.#call("answer", { ticket, answer });
+  }
+  /** Opens the neural Guide on the CPU from weights files. */
+  openGuide(encoder: Uint8Array, head: Uint8Array): Promise<number> {
+    return this.#call("openGuide", { encoder, head });
+  }
+  beginGuide(guide: number, tiles: Uint8Array): Promise<null> {
+    return this.#call("beginGuide", { guide, tiles });
+  }
+  stepGuide(guide: number, x: number, y: number): Promise<Float32Array> {
+    return this.#call("stepGuide", { guide, x, y });
+  }
+  guideRow(guide: number, y: number): Promise<Float32Array> {
+    return this.#call("guideRow", { guide, y });
+  }
+  closeGuide(guide: number): Promise<null> {
+    return this.#call("closeGuide", { guide });
   }
   replay(trace: string): Promise<Calls["replay"]["gives"]> {
     return this.#call("replay", { trace });

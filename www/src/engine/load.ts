@@ -6,7 +6,7 @@
  */
 
 import type { LoadFault } from "./protocol";
-import type { Failure, Frame, LanguageSettings, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo } from "./types";
+import type { Failure, Frame, LanguageSettings, NetworkAnswer, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo } from "./types";
 
 /** The library's bindings as far as the worker uses them. */
 export interface Library {
@@ -18,6 +18,7 @@ export interface Library {
     resume(trace: string, tell: (message: PlayerMessage) => void, language?: LanguageSettings): Player;
   };
   Replay: new (trace: string) => Replay;
+  CpuGuide: new (encoder: Uint8Array, head: Uint8Array) => CpuGuide;
 }
 export interface Player {
   act(seat: number, action: unknown): void;
@@ -29,6 +30,14 @@ export interface Player {
   view(seat: number): AnyView;
   reveal(): object;
   trace(): string;
+  answer(ticket: number, answer: NetworkAnswer): void;
+  free(): void;
+}
+/** The neural Guide: `step` gives fourteen logits and the value, `row` the same for each tile of a row. */
+export interface CpuGuide {
+  begin(tiles: Uint8Array): void;
+  step(x: number, y: number): Float32Array;
+  row(y: number): Float32Array;
   free(): void;
 }
 export interface Replay {

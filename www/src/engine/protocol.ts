@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. */
 
-import type { Failure, Frame, LanguageSettings, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo, Seat } from "./types";
+import type { Failure, Frame, LanguageSettings, NetworkAnswer, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo, Seat } from "./types";
 
 /** Why the library could not be loaded, as the worker or the page found out. The page makes words of it. */
 export interface LoadFault {
@@ -37,6 +37,15 @@ export interface Calls {
   speed: { args: { speed: number }; gives: null };
   view: { args: { seat: Seat }; gives: AnyView };
   reveal: { args: object; gives: object };
+  answer: { args: { ticket: number; answer: NetworkAnswer }; gives: null };
+  /** The neural Guide on the CPU: gives the number under which it is asked further. */
+  openGuide: { args: { encoder: Uint8Array; head: Uint8Array }; gives: number };
+  beginGuide: { args: { guide: number; tiles: Uint8Array }; gives: null };
+  /** Fourteen logits and the value. */
+  stepGuide: { args: { guide: number; x: number; y: number }; gives: Float32Array };
+  /** The same for every tile of a row, had an episode begun there. */
+  guideRow: { args: { guide: number; y: number }; gives: Float32Array };
+  closeGuide: { args: { guide: number }; gives: null };
 }
 export type CallName = keyof Calls;
 

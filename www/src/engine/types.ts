@@ -125,10 +125,15 @@ export interface WorldInfo {
   partners: { name: string; note: string; seat?: Seat }[];
 }
 
+/** The answer to what an agent asks the page. */
+export type NetworkAnswer = { reply: unknown } | { failed: "absent" | { broken: string } };
+
 /** Messages of the library's player. */
 export type PlayerMessage =
   | { type: "view"; views: (AnyView | null)[]; news: Told[]; turn: Seat | null; now: number }
   | { type: "thinking"; seat: Seat }
   | { type: "line"; line: string }
   | { type: "over"; outcome: object; digest: string }
+  /** An agent asks: to be answered under the ticket within so many milliseconds of the session. */
+  | { type: "ask"; ticket: number; question: { seat: Seat; to: string; body: unknown; within: number } }
   | { type: "failure"; failure: Failure };

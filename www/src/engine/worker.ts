@@ -1,11 +1,14 @@
 /** The worker: holds the library, one player and one replay, and answers the page's requests one by one. */
 
-import { asFailure, LoadError, loadLibrary, type Library, type Player, type Replay } from "./load";
+import { asFailure, LoadError, loadLibrary, type CpuGuide, type Library, type Player, type Replay } from "./load";
 import type { Calls, CallName, Fault, Reply, Request } from "./protocol";
 
 let library: Library | null = null;
 let player: Player | null = null;
 let replay: Replay | null = null;
+/** By the numbers under which they were opened. */
+const guides = new Map<number, CpuGuide>();
+let nextGuide = 0;
 
 type Answers = { [C in CallName]: (args: Calls[C]["args"]) => Calls[C]["gives"] | Promise<Calls[C]["gives"]> };
 
@@ -44,6 +47,19 @@ const answers: Answers = {
   speed: ({ speed }) => done(need(player, "game").set_speed(speed)),
   view: ({ seat }) => need(player, "game").view(seat),
   reveal: () => need(player, "game").reveal(),
+  answer: ({ ticket, answer }) => done(need(player, "game").answer(ticket, answer)),
+  openGuide({ encoder, head }) {
+    guides.set(nextGuide, new (loaded().CpuGuide)(encoder, head));
+    return nextGuide++;
+  },
+  beginGuide: ({ guide, tiles }) => done(guideAt(guide).begin(tiles)),
+  stepGuide: ({ guide, x, y }) => guideAt(guide).step(x, y),
+  guideRow: ({ guide, y }) => guideAt(guide).row(y),
+  closeGuide({ guide }) {
+    guides.get(guide)?.free();
+    guides.delete(guide);
+    return null;
+  },
 };
 
 self.addEventListener("message", async (event: MessageEvent<Request>) => {
@@ -71,6 +87,10 @@ function loaded(): Library {
 function need<T>(held: T | null, what: string): T {
   if (held === null) throw new Error(`there is no ${what} yet`);
   return held;
+}
+
+function guideAt(number: number): CpuGuide {
+  return need(guides.get(number) ?? null, "Guide");
 }
 
 function done(_: void): null {

@@ -71,11 +71,43 @@ test("auto keeps the faster and says both times", async () => {
     const timed = (step: number) => ({ get at() { return clock.at; }, set at(at) { clock.at = at; }, step });
     const [cpu, gpu] = [new Fake("cpu", timed(4)), new Fake("gpu", timed(gpuStep))];
     const guide = await open("auto", cpu, async () => gpu, { now: () => clock.at });
+    await guide.settled;
     expect(guide.report).toEqual({ asked: "auto", backend, cpuMillis: 4, gpuMillis: gpuStep, reason });
     expect(gpu.closed).toBe(backend === "cpu");
     await guide.begin(tiles(1));
     expect((await guide.step(0, 0)).value).toBe(backend === "gpu" ? 1 : 0);
   }
+});
+
+test("with auto the CPU plays until the GPU is ready, and whoever wins goes on where the episode is", async () => {
+  for (const [gpuStep, backend] of [[1, "gpu"], [9, "cpu"]] as const) {
+    const clock = { at: 0 };
+    const timed = (step: number) => ({ get at() { return clock.at; }, set at(at) { clock.at = at; }, step });
+    let come: (gpu: Backend) => void = () => undefined;
+    const gpu = new Promise<Backend>((resolve) => (come = resolve));
+    const told: Report[] = [];
+    const guide = await open("auto", new Fake("cpu", timed(4)), () => gpu, { now: () => clock.at, onReport: (report) => told.push(report) });
+    await guide.begin(tiles(5));
+    expect(path(await guide.step(1, 0))).toEqual([10]);
+    expect(guide.report.backend).toBe("cpu");
+    expect(told).toEqual([]);
+    come(new Fake("gpu", timed(gpuStep)));
+    await guide.settled;
+    expect(told).toEqual([guide.report]);
+    const decision = await guide.step(2, 0);
+    expect(path(decision)).toEqual([10, 20]);
+    expect(decision.value).toBe(backend === "gpu" ? 1 : 0);
+  }
+});
+
+test("a GPU that comes when the Guide is closed is closed too", async () => {
+  const gpu = new Fake("gpu");
+  let come: (gpu: Backend) => void = () => undefined;
+  const guide = await open("auto", new Fake("cpu"), () => new Promise((resolve) => (come = resolve)));
+  guide.close();
+  come(gpu);
+  await guide.settled;
+  expect(gpu.closed).toBe(true);
 });
 
 test("a GPU that is chosen is kept though it is slower", async () => {
@@ -95,6 +127,7 @@ test("a GPU that fails in the race is closed", async () => {
   const gpu = new Fake("gpu");
   gpu.breaks = () => Promise.reject(new Error("lost"));
   const guide = await open("auto", new Fake("cpu"), async () => gpu);
+  await guide.settled;
   expect(guide.report).toMatchObject({ backend: "cpu", reason: "lost" });
   expect(gpu.closed).toBe(true);
 });
@@ -108,7 +141,8 @@ test("without a CPU there is no Guide, and the GPU is closed", async () => {
 
 test("a GPU lost in an episode: its path is walked again on the CPU and nothing is missing", async () => {
   const told: Report[] = [];
-  const { cpu, gpu, guide } = await playing({ onFallback: (report) => told.push(report) });
+  const { cpu, gpu, guide } = await playing({ onReport: (report) => told.push(report) });
+  told.length = 0;
   gpu.breaks = () => Promise.reject(new Error("device lost"));
   const decision = await guide.step(4, 0);
   expect(path(decision)).toEqual([10, 20, 30, 40]);

@@ -1,8 +1,9 @@
 /**
  * The neural Guide, on the CPU or on the GPU, so that nobody needs to know which.
  *
- * The CPU always serves. The GPU is a better part: whatever it fails at, be it a promise refused, a trap, or silence, its
- * instance is dropped, the episode's path is walked again on the CPU, and the step that failed is answered from there.
+ * The CPU always serves, and from the first step. The GPU may join in the middle of an episode: it walks the path so far
+ * and takes over. Whatever it fails at later, be it a promise refused, a trap, or silence, its instance is dropped, the
+ * path is walked again on the CPU, and the step that failed is answered from there.
  */
 
 import { SIDE, type Backend, type Decision, type DecisionMap } from "./backend";
@@ -28,8 +29,8 @@ export interface GuideOptions {
   cpu(): Promise<Backend>;
   /** Opens it on the GPU; never called if the CPU was chosen. It must fail in time where there is none. */
   gpu(): Promise<Backend>;
-  /** The GPU was given up in the middle of something, and the CPU goes on. */
-  onFallback?(report: Report): void;
+  /** It is decided who computes, or decided anew. */
+  onReport?(report: Report): void;
   /** The time in milliseconds. */
   now?(): number;
 }
@@ -48,8 +49,15 @@ export class Guide {
   #tiles: Uint8Array | null = null;
   #path: [x: number, y: number][] = [];
   #last: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
-  /** Opens what was chosen; with `auto` both are raced and the slower is closed. Fails only if the CPU does. */
+  /** Whether the GPU computes is decided. Until then the CPU does. */
+  settled: Promise<void> = Promise.resolve();
+
+  /**
+   * Opens what was chosen. With `auto` the CPU serves at once, and when the GPU is ready both are raced and the slower is
+   * closed. Who chose the GPU waits for it. Fails only if the CPU does.
+   */
   static async open(options: GuideOptions): Promise<Guide> {
     const wanted = options.choice === "cpu" ? null : options.gpu().catch((error: unknown) => asError(error));
     let cpu: Backend;
@@ -60,9 +68,8 @@ export class Guide {
       throw error;
     }
     const guide = new Guide(options, cpu);
-    const gpu = await wanted;
-    if (gpu instanceof Error) guide.#report.reason = gpu.message;
-    else if (gpu) await guide.#welcome(gpu);
+    if (wanted) guide.settled = guide.#meet(wanted);
+    if (options.choice === "gpu") await guide.settled;
     return guide;
   }
 
@@ -101,28 +108,42 @@ export class Guide {
   }
 
   close(): void {
+    this.#closed = true;
     this.#gpu?.close();
     this.#gpu = null;
     this.#cpu.close();
   }
 
+  /** Takes the GPU in when it comes. */
+  async #meet(wanted: Promise<Backend | Error>): Promise<void> {
+    const gpu = await wanted;
+    if (gpu instanceof Error) this.#report.reason = gpu.message;
+    // If even the CPU fails, the next step will say so.
+    else await this.#inOrder(() => this.#welcome(gpu)).catch(() => undefined);
+    this.#options.onReport?.(this.report);
+  }
+
   /** Takes the GPU, unless it fails or, with `auto`, is the slower one. */
   async #welcome(gpu: Backend): Promise<void> {
     try {
-      this.#report.gpuMillis = await this.#time(gpu);
+      if (this.#closed) throw new Error("the Guide was closed");
+      const gpuMillis = (this.#report.gpuMillis = await this.#time(gpu));
+      const cpuMillis = (this.#report.cpuMillis = await this.#time(this.#cpu));
+      if (this.#options.choice === "auto" && cpuMillis <= gpuMillis) throw new Error("the CPU is faster");
+      await this.#walk(gpu);
+      this.#gpu = gpu;
+      this.#report.backend = "gpu";
     } catch (error) {
       gpu.close();
       this.#report.reason = asError(error).message;
-      return;
+      if (!this.#closed) await this.#walk(this.#cpu);
     }
-    this.#report.cpuMillis = await this.#time(this.#cpu);
-    if (this.#options.choice === "auto" && this.#report.cpuMillis <= this.#report.gpuMillis) {
-      gpu.close();
-      this.#report.reason = "the CPU is faster";
-      return;
-    }
-    this.#gpu = gpu;
-    this.#report.backend = "gpu";
+  }
+
+  /** Brings a backend to where the episode is. */
+  async #walk(backend: Backend): Promise<void> {
+    if (this.#tiles) await backend.begin(this.#tiles);
+    for (const [x, y] of this.#path) await backend.step(x, y);
   }
 
   /** The median of a few warm steps, each to a tile that was not seen. */
@@ -148,10 +169,9 @@ export class Guide {
       this.#gpu.close();
       this.#gpu = null;
       this.#report = { ...this.#report, backend: "cpu", reason: asError(error).message };
-      this.#options.onFallback?.(this.report);
+      this.#options.onReport?.(this.report);
     }
-    if (this.#tiles) await this.#cpu.begin(this.#tiles);
-    for (const [x, y] of this.#path) await this.#cpu.step(x, y);
+    await this.#walk(this.#cpu);
     return work(this.#cpu);
   }
 

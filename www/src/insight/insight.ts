@@ -15,6 +15,7 @@ export class TandemInsight extends LitElement {
     lines: { attribute: false },
     view: { attribute: false },
     world: { type: String },
+    beside: { attribute: false },
     texts: { attribute: false },
   };
 
@@ -25,6 +26,8 @@ export class TandemInsight extends LitElement {
   declare view: AnyView | null;
   /** Whose agents these are. */
   declare world: string;
+  /** What stands beside the explanation, if anything does. */
+  declare beside: unknown;
   declare texts: Texts;
   /** Which thought is looked at; null: the latest, as it comes. */
   #chosen: number | null = null;
@@ -35,6 +38,7 @@ export class TandemInsight extends LitElement {
     this.lines = null;
     this.view = null;
     this.world = "gnomes";
+    this.beside = nothing;
     this.texts = en;
   }
 
@@ -58,6 +62,7 @@ export class TandemInsight extends LitElement {
           ${this.thoughts.length > 1 ? this.#picker(index) : nothing}
         </header>
         ${thought ? this.#thought(thought) : html`<p class="soft">${texts.insightNone}</p>`}
+        ${this.beside === nothing ? nothing : html`<div class="card">${this.beside}</div>`}
         ${this.lines ? this.#trace(this.lines) : nothing}
       </section>
     `;

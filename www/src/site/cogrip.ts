@@ -6,9 +6,9 @@ import type { WorldInfo } from "../engine/types";
 const game = document.querySelector<TandemGameElement>("#game")!;
 const form = document.querySelector<HTMLFormElement>("#setup")!;
 const about = document.querySelector<HTMLElement>("#about")!;
-const NAMES = ["role", "board", "guide", "follower", "phi", "rounds", "seed"] as const;
+const NAMES = ["role", "board", "guide", "follower", "phi", "backend", "rounds", "seed"] as const;
 /** Not in the form: for links and tests. */
-const UNSEEN = ["pace", "insight", "save", "study", "participant", "condition"] as const;
+const UNSEEN = ["pace", "insight", "trained-with", "save", "study", "participant", "condition"] as const;
 type Name = (typeof NAMES)[number];
 
 let world: WorldInfo | undefined;
@@ -50,6 +50,8 @@ function fill(name: "board" | "guide" | "follower", choices: string[]): void {
 function describe(): void {
   const role = field("role").value;
   for (const label of form.querySelectorAll<HTMLElement>("[data-for]")) label.hidden = label.dataset["for"] === role;
+  const network = form.querySelector<HTMLElement>("[data-network]")!;
+  network.hidden = role === "guide" || field("guide").value !== "ppo";
   const board = world?.boards.find(({ name }) => name === field("board").value);
   const agents = (["guide", "follower"] as const)
     .filter((seat) => seat !== role)

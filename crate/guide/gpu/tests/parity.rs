@@ -12,6 +12,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use tandem_cogrip::{Cell, Split, Task};
 use tandem_core::{Seed, Stream};
+use tandem_guide::network::{Encoder, Head};
 use tandem_guide::vision::{KINDS, TILES, kinds};
 use tandem_guide::{Cpu, Guide, Output, weights};
 use tandem_guide_gpu::network::Network;
@@ -52,11 +53,26 @@ fn anywhere(chance: &mut Stream) -> Cell {
     Cell::new(chance.random_range(0..21), chance.random_range(0..21))
 }
 
-/// Five hundred positions in fifty episodes, jumps and corners among them.
+/// What the page has.
+fn trained() -> (Encoder, Head) {
+    let file =
+        |name: &str| std::fs::read(format!("{}/../weights/{name}.safetensors", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    (weights::read(&file("encoder")).unwrap(), weights::read(&file("eager-0.95")).unwrap())
+}
+
 #[test]
-fn steps_agree_with_the_cpu() {
+fn steps_with_trained_weights_agree_with_the_cpu() {
+    five_hundred_positions_agree(trained());
+}
+
+#[test]
+fn steps_with_weights_by_chance_agree_with_the_cpu() {
+    five_hundred_positions_agree(lively(1));
+}
+
+/// Fifty episodes, jumps and corners among them.
+fn five_hundred_positions_agree((encoder, head): (Encoder, Head)) {
     let mut chance = Seed::new(11).unwrap().stream("paths");
-    let (encoder, head) = lively(1);
     let (mut guide, mut cpu) = (GpuGuide::new(&encoder, &head, &Device::flex()), Cpu::new(&encoder, &head));
     let corners = [(0, 0), (20, 0), (0, 20), (20, 20)].map(|(x, y)| Cell::new(x, y));
     let mut largest = 0.0_f32;

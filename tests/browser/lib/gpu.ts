@@ -1,8 +1,19 @@
-/** Golden positions of the neural Guide, as `cargo run -p tandem-guide --example golden` writes them, and how a page meets them. */
+/** A GPU that is software, golden positions of the neural Guide, as `cargo run -p tandem-guide --example golden` writes them, and how a page meets them. */
 
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Page } from "@playwright/test";
+import { test as base } from "./site";
+
+export const SOFTWARE = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+
+/** In a browser with such a GPU. */
+export const test = base.extend<object, object>({
+  launchOptions: [
+    async ({ launchOptions }, use) => use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...SOFTWARE] }),
+    { scope: "worker" },
+  ],
+});
 
 const root = resolve(import.meta.dirname, "../../..");
 const folder = process.env["TANDEM_GOLDEN"] ?? join(root, "target-wasm/golden");
@@ -26,5 +37,25 @@ export async function patchWorker(page: Page, words: string): Promise<void> {
   await page.route("**/gpu-worker.js", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${words};\n${await response.text()}` });
+  });
+}
+
+/** Words for the worker that do something when the page says so. */
+export const whenTold = (what: string) => `{ const told = new BroadcastChannel("tell"); told.onmessage = async () => { ${what}; told.postMessage("done"); }; }`;
+/** Words for the worker that keep its device at hand. */
+export const KEEP_DEVICE = `{
+  const request = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (...args) { return (self.kept = await request.apply(this, args)); };
+}`;
+
+/** Tells the worker, and waits until it has done it. */
+export function tellWorker(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const told = new BroadcastChannel("tell");
+    await new Promise((heard) => {
+      told.onmessage = heard;
+      told.postMessage("now");
+    });
+    told.close();
   });
 }

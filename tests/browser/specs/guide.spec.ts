@@ -1,0 +1,136 @@
+/** The trained Guide as a partner on the page, on the CPU. What a GPU adds is in gpu.spec.ts. */
+
+import type { Locator, Page } from "@playwright/test";
+import { guideThoughts, isOver, lines, openGame } from "../lib/guide";
+import { replayed, trace } from "../lib/play";
+import { expect, test } from "../lib/site";
+
+const MORE = /\/(guide\.js|gpu-worker\.js|gpu\/|weights\/)/;
+
+function fetched(page: Page): string[] {
+  const urls: string[] = [];
+  page.on("request", (request) => { if (MORE.test(request.url())) urls.push(new URL(request.url()).pathname.split("/pkg/").at(-1)!); });
+  return urls;
+}
+
+function network(game: Locator): Locator {
+  return game.locator("tandem-cogrip-network");
+}
+
+test("pages whose agents ask no network fetch nothing of it", async ({ page, siteUrl }) => {
+  const urls = fetched(page);
+  for (const address of ["gnomes.html?seed=7", "cogrip.html?role=watch&seed=7&pace=0"]) {
+    await page.goto(siteUrl + address);
+    const game = page.locator("tandem-game");
+    await expect.poll(() => game.evaluate((element) => (element as unknown as { view: unknown }).view !== null)).toBe(true);
+  }
+  expect(urls).toEqual([]);
+});
+
+test("two agents play with it on the CPU; what it thinks is in the trace, which replays", async ({ page, host }) => {
+  const urls = fetched(page);
+  const game = await openGame(page, host, `role="watch" backend="cpu" rounds="2"`);
+  await isOver(game);
+  const thoughts = await guideThoughts(game);
+  expect(thoughts.length).toBeGreaterThan(2);
+  for (const thought of thoughts) {
+    expect(thought).toMatchObject({ weights: "eager-0.95", backend: "cpu", chosen: { asked: "cpu", gpu_millis: null, reason: null } });
+    expect(thought["instead"]).toBeUndefined();
+    const shares = (thought["distribution"] as [string, number][]).map(([, share]) => share);
+    expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1, 2);
+  }
+  expect(urls.toSorted()).toEqual(["guide.js", "weights/eager-0.95.safetensors", "weights/encoder.safetensors"]);
+  expect(await replayed(page, await trace(game))).toMatchObject({ complete: true, matches: true });
+});
+
+test("the Follower it was trained with is the one at the table, or the one the page names", async ({ page, host }) => {
+  for (const [attributes, weights] of [
+    [`role="watch" follower="cautious" phi="0.75" backend="cpu"`, "cautious-0.75"],
+    [`role="watch" follower="cautious" trained-with="eager-0.99" backend="cpu"`, "eager-0.99"],
+  ] as const) {
+    const game = await openGame(page, host, attributes);
+    await isOver(game);
+    expect(new Set((await guideThoughts(game)).map((thought) => thought["weights"]))).toEqual(new Set([weights]));
+  }
+});
+
+test("without its weights the hand-written Guide speaks, and both page and trace say so", async ({ page, host }) => {
+  host.faults.missing = ["/pkg/weights/encoder.safetensors"];
+  const game = await openGame(page, host, `role="watch" backend="cpu"`);
+  await expect(game.locator("[part=warning]")).toContainText(/could not be had \(.*encoder\.safetensors: 404/);
+  await isOver(game);
+  for (const thought of await guideThoughts(game)) {
+    expect(thought).toMatchObject({ instead: "heuristic", fault: { broken: expect.stringContaining("404") } });
+  }
+});
+
+test("weights that are none leave the hand-written Guide", async ({ page, host }) => {
+  await page.route("**/weights/eager-0.95.safetensors", (route) => route.fulfill({ body: "no weights at all" }));
+  const game = await openGame(page, host, `role="watch" backend="cpu"`);
+  await expect(game.locator("[part=warning]")).toContainText("could not be had");
+  await isOver(game);
+  expect((await guideThoughts(game)).every((thought) => thought["instead"] === "heuristic")).toBe(true);
+});
+
+test("a person follows it; only after the game is the board shown with what it would say on every tile", async ({ page, host }) => {
+  const game = await openGame(page, host, `role="follower" backend="cpu" insight="open" board="first"`);
+  await expect(network(game)).toContainText("Now onCPU");
+  await expect(network(game)).toContainText("here when the game is over");
+  await expect(network(game).locator("tandem-cogrip-board")).toHaveCount(0);
+  await expect.poll(() => game.evaluate((element) => {
+    const { view } = element as unknown as { view: { turn: number; seat: number } };
+    return view.turn === view.seat;
+  })).toBe(true);
+  await game.evaluate((element) => (element as unknown as { act(action: object): Promise<void> }).act({ do: "take" }).catch(() => undefined));
+  // Where nothing lies, taking is nothing: time runs out, or a piece was taken.
+  while (!(await game.evaluate((element) => (element as unknown as { view: { outcome: unknown } }).view.outcome !== null))) {
+    await game.evaluate((element) => (element as unknown as { act(action: object): Promise<void> }).act({ do: "wait" }).catch(() => undefined));
+  }
+  await expect(game.locator("tandem-cogrip-end")).toBeVisible();
+  await network(game).getByRole("button", { name: "Ask it for every tile" }).click();
+  await expect(network(game).locator(".said > g")).toHaveCount(441);
+  const counts = await network(game).locator("li .soft").allTextContents();
+  expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(441);
+});
+
+test("another backend can be chosen in the middle of a game, which goes on", async ({ page, host }) => {
+  const game = await openGame(page, host, `role="watch" backend="cpu" insight="open" rounds="3" pace="300"`);
+  await expect.poll(async () => (await guideThoughts(game)).length).toBeGreaterThan(1);
+  await network(game).getByLabel("the faster of both").check();
+  await expect(network(game)).toContainText("Not on the GPU:");
+  await game.evaluate((element) => (element as unknown as { setSpeed(speed: number): Promise<void> }).setSpeed(30));
+  await isOver(game);
+  const thoughts = await guideThoughts(game);
+  expect(thoughts[0]).toMatchObject({ chosen: { asked: "cpu" } });
+  expect(thoughts.at(-1)).toMatchObject({ backend: "cpu", chosen: { asked: "auto", reason: expect.stringMatching(/GPU/) } });
+  expect(thoughts.every((thought) => thought["instead"] === undefined)).toBe(true);
+});
+
+test("a game with it is taken up again where it was", async ({ page, host }) => {
+  const attributes = `role="watch" backend="cpu" rounds="2" pace="100"`;
+  const game = await openGame(page, host, `${attributes} journal="guide"`);
+  await expect.poll(async () => (await guideThoughts(game)).length).toBeGreaterThan(3);
+  const before = await lines(game);
+  await page.reload();
+  await game.getByRole("button", { name: "Go on" }).click();
+  await isOver(game);
+  const after = await lines(game);
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect((await guideThoughts(game)).every((thought) => thought["instead"] === undefined)).toBe(true);
+  expect(await replayed(page, await trace(game))).toMatchObject({ complete: true, matches: true });
+});
+
+test("once used it is there without a connection", async ({ page, context, siteUrl }) => {
+  const address = `${siteUrl}cogrip.html?role=watch&guide=ppo&backend=cpu&seed=3&pace=0`;
+  await page.goto(address);
+  const game = page.locator("tandem-game");
+  await isOver(game);
+  // The service worker is in charge from the second visit on.
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await isOver(game);
+  await context.setOffline(true);
+  await page.reload();
+  await isOver(game);
+  expect((await guideThoughts(game)).every((thought) => thought["backend"] === "cpu")).toBe(true);
+});

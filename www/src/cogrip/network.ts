@@ -1,0 +1,238 @@
+/**
+ * `<tandem-cogrip-network>`: what computes the trained Guide, how fast, and what it would say elsewhere on the board.
+ */
+
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { BoardMap, Choice, Report } from "../guide";
+import { en, fill, type Texts } from "../texts/en";
+import type { Shown } from "./geometry";
+import { kindCounts, likeliest, mapArt, type Likeliest } from "./guide-map";
+import type { Kind, Tile } from "./types";
+
+const CHOICES: readonly Choice[] = ["auto", "cpu", "gpu"];
+
+/** The board as whoever looks on may see it. */
+export interface SeenBoard {
+  size: number;
+  pieces: Shown[];
+  gripper: Tile;
+}
+
+export class TandemCogripNetwork extends LitElement {
+  static override styles = css`
+    :host {
+      display: grid;
+      gap: 0.75rem;
+    }
+    p,
+    h3,
+    dl,
+    ul,
+    fieldset {
+      margin: 0;
+    }
+    h3 {
+      font-size: 1rem;
+    }
+    fieldset {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0.25rem 1rem;
+      padding: 0;
+      border: 0;
+    }
+    legend {
+      padding: 0;
+      color: var(--tandem-soft);
+    }
+    label {
+      display: inline-flex;
+      align-items: center;
+      gap: 0.4rem;
+      min-height: 2.25rem;
+      cursor: pointer;
+    }
+    input {
+      width: 1.1rem;
+      height: 1.1rem;
+      margin: 0;
+      accent-color: var(--tandem-accent);
+    }
+    dl {
+      display: grid;
+      grid-template-columns: max-content 1fr;
+      gap: 0.2rem 0.75rem;
+      font-variant-numeric: tabular-nums;
+    }
+    dt,
+    .soft {
+      color: var(--tandem-soft);
+    }
+    dd {
+      margin: 0;
+      overflow-wrap: anywhere;
+    }
+    button {
+      justify-self: start;
+      font: inherit;
+      color: inherit;
+      min-height: 2.25rem;
+      padding: 0 0.8rem;
+      background: var(--tandem-surface);
+      border: 1px solid var(--tandem-line-strong);
+      border-radius: var(--tandem-radius);
+      cursor: pointer;
+    }
+    button:disabled {
+      color: var(--tandem-soft);
+      cursor: default;
+    }
+    :focus-visible {
+      outline: 3px solid var(--tandem-focus);
+      outline-offset: 1px;
+    }
+    ul {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0.2rem 1rem;
+      padding: 0;
+      list-style: none;
+      font-variant-numeric: tabular-nums;
+    }
+    li {
+      display: inline-flex;
+      align-items: center;
+      gap: 0.4rem;
+    }
+    li i {
+      width: 1rem;
+      height: 1rem;
+      border-radius: 0.25rem;
+      border: 1px solid var(--tandem-line-strong);
+      background: var(--tandem-bench);
+    }
+    .confirm {
+      background: var(--tandem-right);
+    }
+    .decline {
+      background: var(--tandem-wrong);
+    }
+    .directive {
+      background: var(--tandem-seat1);
+    }
+    .reference {
+      background: var(--tandem-seat0);
+    }
+  `;
+  static override properties = {
+    report: { attribute: false },
+    board: { attribute: false },
+    asked: { attribute: false },
+    round: { type: Number },
+    texts: { attribute: false },
+  };
+
+  declare report: Report;
+  /** Null where whoever looks on may not see it. */
+  declare board: SeenBoard | null;
+  /** Gives what the Guide would say elsewhere. */
+  declare asked: () => Promise<BoardMap | null>;
+  /** Another round has another board. */
+  declare round: number;
+  declare texts: Texts;
+  #map: Likeliest[] | null = null;
+  #shown = false;
+  #computing = false;
+
+  constructor() {
+    super();
+    this.report = { asked: "auto", backend: "cpu", cpuMillis: null, gpuMillis: null, reason: null };
+    this.board = null;
+    this.asked = async () => null;
+    this.round = 0;
+    this.texts = en;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("round")) return;
+    this.#map = null;
+    if (this.#shown) void this.#compute();
+  }
+
+  protected override render(): TemplateResult {
+    return html`${this.#place()} ${this.#elsewhere()}`;
+  }
+
+  #place(): TemplateResult {
+    const { texts } = this;
+    const { asked, backend, cpuMillis, gpuMillis, reason } = this.report;
+    const names: Record<Choice, string> = { auto: texts.netAuto, cpu: texts.netCpu, gpu: texts.netGpu };
+    const millis = (millis: number | null) => (millis === null ? texts.netNotMeasured : fill(texts.netStepMillis, { millis: millis.toFixed(2) }));
+    return html`
+      <h3>${texts.netTitle}</h3>
+      <fieldset @change=${(event: Event) => this.#choose((event.target as HTMLInputElement).value as Choice)}>
+        <legend>${texts.netChoose}</legend>
+        ${CHOICES.map((choice) => html`<label><input type="radio" name="backend" value=${choice} .checked=${choice === asked} /> ${names[choice]}</label>`)}
+      </fieldset>
+      <dl>
+        <dt>${texts.netComputes}</dt><dd part="backend">${names[backend]}</dd>
+        <dt>${texts.netCpu}</dt><dd>${millis(cpuMillis)}</dd>
+        <dt>${texts.netGpu}</dt><dd>${millis(gpuMillis)}</dd>
+      </dl>
+      ${reason ? html`<p class="soft">${fill(texts.netReason, { reason })}</p>` : nothing}
+    `;
+  }
+
+  #elsewhere(): TemplateResult {
+    const { board, texts } = this;
+    const [map, shown] = [this.#map, this.#shown];
+    return html`
+      <h3>${texts.netMap}</h3>
+      ${board === null
+        ? html`<p class="soft">${texts.netMapHidden}</p>`
+        : html`
+            <p class="soft">${texts.netMapNote}</p>
+            <button type="button" aria-expanded=${shown} ?disabled=${this.#computing} @click=${this.#toggle}>
+              ${this.#computing ? texts.netMapComputing : shown ? texts.netMapHide : texts.netMapShow}
+            </button>
+            ${shown && map ? this.#drawn(board, map) : nothing}
+          `}
+    `;
+  }
+
+  #drawn(board: SeenBoard, map: Likeliest[]): TemplateResult {
+    const { texts } = this;
+    const names: Record<Kind, string> = {
+      silence: texts.gripSilence, confirm: texts.netConfirm, decline: texts.netDecline, directive: texts.netDirective, reference: texts.netReference,
+    };
+    const counts = kindCounts(map);
+    const label = fill(texts.netMapLabel, { counts: counts.map(([kind, count]) => `${names[kind]} ${count}`).join(", ") });
+    return html`
+      <tandem-cogrip-board
+        .size=${board.size} .pieces=${board.pieces} .gripper=${board.gripper} .label=${label} .texts=${texts}
+        .overlay=${mapArt(map, board.size)}
+      ></tandem-cogrip-board>
+      <ul>${counts.map(([kind, count]) => html`<li><i class=${kind} aria-hidden="true"></i> ${names[kind]} <span class="soft">${count}</span></li>`)}</ul>
+    `;
+  }
+
+  #choose(choice: Choice): void {
+    this.dispatchEvent(new CustomEvent("backend", { detail: { choice } }));
+  }
+
+  #toggle = (): void => {
+    this.#shown = !this.#shown;
+    if (this.#shown && !this.#map) void this.#compute();
+    this.requestUpdate();
+  };
+
+  async #compute(): Promise<void> {
+    const { round } = this;
+    this.#computing = true;
+    this.requestUpdate();
+    const map = await this.asked().catch(() => null);
+    this.#computing = false;
+    if (round === this.round) this.#map = map && likeliest(map);
+    this.requestUpdate();
+  }
+}
