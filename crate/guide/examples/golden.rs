@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(&folder)?;
     let trained = Path::new(env!("CARGO_MANIFEST_DIR")).join("weights");
     let copied = |name: &str, to: &str| -> std::io::Result<Vec<u8>> {
-        let bytes = std::fs::read(trained.join(name).with_extension("safetensors"))?;
+        let bytes = std::fs::read(trained.join(format!("{name}.safetensors")))?;
         std::fs::write(folder.join(to), &bytes)?;
         Ok(bytes)
     };

@@ -157,8 +157,8 @@ struct Reply {
 struct Chosen {
     /// What was asked for: `auto`, `cpu` or `gpu`.
     asked: String,
-    /// Milliseconds of a warm step, where they were measured.
-    cpu_millis: Option<f64>,
+    /// Milliseconds of a warm step; on the GPU where there was a race.
+    cpu_millis: f64,
     gpu_millis: Option<f64>,
     /// Why the GPU does not compute, if it was asked for.
     reason: Option<String>,

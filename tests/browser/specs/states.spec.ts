@@ -58,6 +58,14 @@ const STATES: Record<string, (page: Page, site: string) => Promise<void>> = {
     await game.getByRole("button", { name: "Pause" }).click();
     await expect(game.locator("tandem-cogrip-plan").first()).toBeVisible();
   },
+  "the trained Guide watched, with what it would say elsewhere": async (page, site) => {
+    await page.goto(`${site}cogrip.html?board=test-30&role=watch&guide=ppo&seed=7&pace=200&insight=open`);
+    const game = page.locator("tandem-game");
+    await expect(game.locator("tandem-cogrip-shares")).toBeVisible();
+    await game.getByRole("button", { name: "Pause" }).click();
+    await game.getByRole("button", { name: "Ask it for every tile" }).click();
+    await expect(game.locator("tandem-cogrip-network .said")).toBeVisible();
+  },
   "the end of several rounds with Guide and Follower": async (page, site) => {
     await page.goto(`${site}cogrip.html?board=corners&role=watch&seed=7&pace=0&rounds=3`);
     await expect(page.locator("tandem-cogrip-end")).toBeVisible({ timeout: 60_000 });

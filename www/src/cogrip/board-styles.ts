@@ -140,16 +140,15 @@ export const boardStyles = css`
   }
   .said .glyph {
     fill: none;
-    stroke: var(--tandem-surface);
+    stroke: var(--tandem-ink);
     stroke-width: 3;
     stroke-linecap: round;
     stroke-linejoin: round;
   }
   .said text {
     font-family: var(--tandem-font);
-    font-size: 15px;
-    font-weight: 700;
-    fill: var(--tandem-surface);
+    font-size: 19px;
+    fill: var(--tandem-ink);
   }
   .said .silent {
     fill: var(--tandem-bench-name);

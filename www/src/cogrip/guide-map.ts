@@ -45,13 +45,13 @@ export function mapArt(map: Likeliest[], size: number): SVGTemplateResult {
   return svg`<g class="said">${map.map(({ intent, kind, share }, tile) => {
     const [x, y] = [(tile % size) * TILE, Math.floor(tile / size) * TILE];
     return svg`<g class=${kind} transform="translate(${x + TILE / 2} ${y + TILE / 2})">
-      <rect x=${-TILE / 2} y=${-TILE / 2} width=${TILE} height=${TILE} fill-opacity=${(0.2 + 0.7 * share).toFixed(2)} />${sign(intent)}
+      <rect x=${-TILE / 2} y=${-TILE / 2} width=${TILE} height=${TILE} fill-opacity=${(0.1 + 0.4 * share).toFixed(2)} />${intentSign(intent)}
     </g>`;
   })}</g>`;
 }
 
 /** An intent as a sign: a point, a tick, a cross, an arrow, jaws, or the order in which a piece is named. */
-function sign(intent: Intent): SVGTemplateResult | ReturnType<typeof glyph> {
+export function intentSign(intent: Intent): SVGTemplateResult | ReturnType<typeof glyph> {
   switch (KINDS[intent]) {
     case "silence":
       return svg`<circle class="silent" r="2.5" />`;
@@ -62,6 +62,6 @@ function sign(intent: Intent): SVGTemplateResult | ReturnType<typeof glyph> {
     case "directive":
       return glyph(intent as Act);
     case "reference":
-      return svg`<text y="5" text-anchor="middle">${intent}</text>`;
+      return svg`<text y="6" text-anchor="middle">${intent}</text>`;
   }
 }

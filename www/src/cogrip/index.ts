@@ -3,6 +3,7 @@
 import { TandemCogripBoard } from "./board";
 import { TandemCogripEnd } from "./end";
 import { TandemCogripNetwork } from "./network";
+import { TandemCogripShares } from "./shares";
 import { TandemCogripSide } from "./side";
 import { TandemCogrip } from "./table";
 import { TandemCogripPlan } from "./triangle";
@@ -11,6 +12,7 @@ for (const [name, element] of [
   ["tandem-cogrip-board", TandemCogripBoard],
   ["tandem-cogrip-plan", TandemCogripPlan],
   ["tandem-cogrip-network", TandemCogripNetwork],
+  ["tandem-cogrip-shares", TandemCogripShares],
   ["tandem-cogrip-side", TandemCogripSide],
   ["tandem-cogrip", TandemCogrip],
   ["tandem-cogrip-end", TandemCogripEnd],

@@ -22,7 +22,17 @@ export class TandemCogripNetwork extends LitElement {
   static override styles = css`
     :host {
       display: grid;
+      grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+      gap: 1rem 2rem;
+      align-items: start;
+    }
+    section {
+      display: grid;
       gap: 0.75rem;
+      min-width: 0;
+    }
+    tandem-cogrip-board {
+      max-width: 34rem;
     }
     p,
     h3,
@@ -146,7 +156,7 @@ export class TandemCogripNetwork extends LitElement {
 
   constructor() {
     super();
-    this.report = { asked: "auto", backend: "cpu", cpuMillis: null, gpuMillis: null, reason: null };
+    this.report = { asked: "auto", backend: "cpu", cpuMillis: 0, gpuMillis: null, reason: null };
     this.board = null;
     this.asked = async () => null;
     this.round = 0;
@@ -160,7 +170,7 @@ export class TandemCogripNetwork extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`${this.#place()} ${this.#elsewhere()}`;
+    return html`<section>${this.#place()}</section><section>${this.#elsewhere()}</section>`;
   }
 
   #place(): TemplateResult {

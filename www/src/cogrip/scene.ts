@@ -82,8 +82,8 @@ export const cogrip: Scene = {
   sides({ views, thoughts, texts }) {
     return html`${(views as (View | null)[]).map((view) => {
       if (!view) return nothing;
-      // Before its first step a Follower has thought nothing in this round.
-      const because = view.step === 0 ? undefined : (thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined);
+      // Before its first step an agent has thought nothing in this round.
+      const because = view.step === 0 && (view.seat === 1 || view.heard === null) ? undefined : (thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined);
       return html`<figure>
         <figcaption class="seat${view.seat}">
           ${view.seat === 0 ? texts.gripSightGuide : texts.gripSightFollower} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}

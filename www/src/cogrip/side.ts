@@ -95,6 +95,7 @@ export class TandemCogripSide extends LitElement {
         <span>${fill(texts.gripStep, stepNow(view))}</span> <span>${fill(texts.gripEffort, { effort: view.effort.toFixed(1) })}</span>
         ${ended ? html`<span>${endedWords(ended, texts)}</span>` : nothing}
       </p>
+      ${this.because?.distribution ? html`<tandem-cogrip-shares .because=${this.because} .texts=${texts}></tandem-cogrip-shares>` : nothing}
     `;
   }
 

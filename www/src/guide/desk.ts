@@ -24,7 +24,7 @@ export interface GuideReply {
   backend: "cpu" | "gpu";
   millis: number;
   /** How it came to who computes. */
-  chosen: { asked: Choice; cpu_millis: number | null; gpu_millis: number | null; reason: string | null };
+  chosen: { asked: Choice; cpu_millis: number; gpu_millis: number | null; reason: string | null };
 }
 
 /** The board that was last asked about, and what the Guide would open with on each of its tiles. */
@@ -74,10 +74,10 @@ export class Desk {
       let decision;
       for (const tile of steps) decision = await guide.step(tile % SIDE, Math.floor(tile / SIDE));
       if (!decision) throw new Error("the path has no step");
-      const millis = Math.round((performance.now() - start) * 100) / 100;
+      const millis = rounded(performance.now() - start);
       this.#path = question.path;
       const { backend, asked, cpuMillis, gpuMillis, reason } = guide.report;
-      const chosen = { asked, cpu_millis: rounded(cpuMillis), gpu_millis: rounded(gpuMillis), reason };
+      const chosen = { asked, cpu_millis: rounded(cpuMillis), gpu_millis: gpuMillis === null ? null : rounded(gpuMillis), reason };
       return { logits: [...decision.logits], value: decision.value, backend, millis, chosen };
     });
   }
@@ -149,6 +149,7 @@ async function fetchWeights(base: string, name: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-function rounded(millis: number | null): number | null {
-  return millis === null ? null : Math.round(millis * 100) / 100;
+/** To hundredths. */
+function rounded(millis: number): number {
+  return Math.round(millis * 100) / 100;
 }

@@ -58,11 +58,12 @@ afterEach(() => {
 
 test("the CPU alone opens no GPU", async () => {
   const gpu = vi.fn();
-  const guide = await open("cpu", new Fake("cpu"), gpu);
+  const clock = { at: 0, step: 3 };
+  const guide = await open("cpu", new Fake("cpu", clock), gpu, { now: () => clock.at });
   await guide.begin(tiles(1));
   expect(path(await guide.step(1, 2))).toEqual([12]);
   expect(gpu).not.toHaveBeenCalled();
-  expect(guide.report).toEqual({ asked: "cpu", backend: "cpu", cpuMillis: null, gpuMillis: null, reason: null });
+  expect(guide.report).toEqual({ asked: "cpu", backend: "cpu", cpuMillis: 3, gpuMillis: null, reason: null });
 });
 
 test("auto keeps the faster and says both times", async () => {

@@ -16,8 +16,9 @@ export interface Report {
   asked: Choice;
   /** Who computes now. */
   backend: "cpu" | "gpu";
-  /** Milliseconds of a warm step: the median of a few, or null where it was not measured. */
-  cpuMillis: number | null;
+  /** Milliseconds of a warm step, the median of a few: at the opening, and again in a race. */
+  cpuMillis: number;
+  /** The same; null where there was no race. */
   gpuMillis: number | null;
   /** Why the GPU does not compute though it was asked for; null if it does or was not asked for. */
   reason: string | null;
@@ -60,14 +61,14 @@ export class Guide {
    */
   static async open(options: GuideOptions): Promise<Guide> {
     const wanted = options.choice === "cpu" ? null : options.gpu().catch((error: unknown) => asError(error));
-    let cpu: Backend;
+    let guide: Guide;
     try {
-      cpu = await options.cpu();
+      guide = new Guide(options, await options.cpu());
+      guide.#report.cpuMillis = await guide.#time(guide.#cpu);
     } catch (error) {
       void wanted?.then((gpu) => gpu instanceof Error || gpu.close());
       throw error;
     }
-    const guide = new Guide(options, cpu);
     if (wanted) guide.settled = guide.#meet(wanted);
     if (options.choice === "gpu") await guide.settled;
     return guide;
@@ -76,7 +77,7 @@ export class Guide {
   private constructor(options: GuideOptions, cpu: Backend) {
     this.#options = options;
     this.#cpu = cpu;
-    this.#report = { asked: options.choice, backend: "cpu", cpuMillis: null, gpuMillis: null, reason: null };
+    this.#report = { asked: options.choice, backend: "cpu", cpuMillis: 0, gpuMillis: null, reason: null };
   }
 
   /** Who computes, and how it came to that. */

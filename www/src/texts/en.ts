@@ -333,6 +333,7 @@ export const en = {
   netMapHide: "Hide the map",
   netMapComputing: "It thinks 441 times …",
   netMapLabel: "The likeliest intent on each tile, by number of tiles: {counts}",
+  netExpects: "Expects a reward of {value} · {backend}, {millis} ms",
   netConfirm: "yes",
   netDecline: "no",
   netDirective: "a way, or take",

@@ -1,0 +1,88 @@
+/** `<tandem-cogrip-shares>`: how probable the trained Guide held each intent, as bars, and what it expects. */
+
+import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
+import { en, fill, type Texts } from "../texts/en";
+import { intentSign } from "./guide-map";
+import type { Because } from "./types";
+
+const WIDE = 22;
+const HIGH = 64;
+
+export class TandemCogripShares extends LitElement {
+  static override styles = css`
+    :host {
+      display: grid;
+      gap: 0.25rem;
+    }
+    svg {
+      display: block;
+      width: 100%;
+      max-width: 24rem;
+    }
+    .axis {
+      stroke: var(--tandem-line);
+      fill: none;
+    }
+    .bar {
+      fill: var(--tandem-line-strong);
+    }
+    .chosen .bar {
+      fill: var(--tandem-seat0);
+    }
+    text {
+      font-family: var(--tandem-font);
+      font-size: 10px;
+      fill: var(--tandem-soft);
+    }
+    .chosen text {
+      fill: var(--tandem-ink);
+      font-weight: 700;
+    }
+    .glyph {
+      fill: none;
+      stroke: var(--tandem-soft);
+      stroke-width: 2.2;
+      stroke-linecap: round;
+      stroke-linejoin: round;
+    }
+    .chosen .glyph {
+      stroke: var(--tandem-ink);
+      stroke-width: 3;
+    }
+    .silent {
+      fill: var(--tandem-soft);
+    }
+    p {
+      margin: 0;
+      color: var(--tandem-soft);
+      font-variant-numeric: tabular-nums;
+    }
+  `;
+  static override properties = { because: { attribute: false }, texts: { attribute: false } };
+
+  declare because: Because | null;
+  declare texts: Texts;
+
+  constructor() {
+    super();
+    this.because = null;
+    this.texts = en;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { because, texts } = this;
+    if (!because?.distribution) return nothing;
+    const { distribution, intent: chosen, value = 0, backend, millis = 0 } = because;
+    const spoken = distribution.filter(([, share]) => share >= 0.01).map(([intent, share]) => `${intent} ${Math.round(100 * share)}%`);
+    return html`
+      <svg viewBox="-34 -8 ${distribution.length * WIDE + 36} ${HIGH + 32}" role="img" aria-label=${`${texts.gripIntents}: ${spoken.join(", ")}`}>
+        ${[0, 0.5, 1].map((share) => svg`<path class="axis" d="M0 ${HIGH * (1 - share)}H${distribution.length * WIDE}" /><text x="-4" y=${HIGH * (1 - share) + 4} text-anchor="end">${100 * share}%</text>`)}
+        ${distribution.map(([intent, share], at) => svg`<g class=${intent === chosen ? "chosen" : ""} transform="translate(${at * WIDE} 0)">
+          <rect class="bar" x="3" y=${HIGH * (1 - share)} width=${WIDE - 6} height=${HIGH * share} rx="2" />
+          <g transform="translate(${WIDE / 2} ${HIGH + 13})">${intentSign(intent)}</g>
+        </g>`)}
+      </svg>
+      <p>${fill(texts.netExpects, { value: value.toFixed(2), backend: (backend ?? "").toUpperCase(), millis: millis.toFixed(1) })}</p>
+    `;
+  }
+}
