@@ -38,8 +38,12 @@ impl CpuGuide {
     /// # Errors
     /// It is no such board.
     pub fn begin(&mut self, tiles: &[u8]) -> Result<(), JsValue> {
-        if tiles.len() != TILES || tiles.iter().any(|kind| usize::from(*kind) >= KINDS) {
-            return Err(Failure::new("tiles", format!("a board has {TILES} tiles, each below {KINDS}")).into());
+        if tiles.len() != TILES || tiles.iter().any(|kind| usize::from(*kind) >= KINDS || kind & 2 != 0) {
+            return Err(Failure::new(
+                "tiles",
+                format!("a board has {TILES} tiles, each 4 times a colour, and 1 more for the target"),
+            )
+            .into());
         }
         self.scene = Some(self.vision.scene(tiles.iter().map(|kind| usize::from(*kind)).collect()));
         self.memory = Memory::default();
@@ -50,7 +54,7 @@ impl CpuGuide {
     ///
     /// # Errors
     /// No episode has begun, or there is no such tile.
-    pub fn step(&mut self, x: u8, y: u8) -> Result<Vec<f32>, JsValue> {
+    pub fn step(&mut self, x: u32, y: u32) -> Result<Vec<f32>, JsValue> {
         let output = Self::look(&mut self.vision, self.scene.as_mut(), &self.mind, &mut self.memory, x, y)?;
         Ok(flat(&output))
     }
@@ -60,9 +64,9 @@ impl CpuGuide {
     ///
     /// # Errors
     /// As for a step.
-    pub fn row(&mut self, y: u8) -> Result<Vec<f32>, JsValue> {
+    pub fn row(&mut self, y: u32) -> Result<Vec<f32>, JsValue> {
         let mut row = Vec::with_capacity(SIDE * (INTENTS + 1));
-        for x in 0..SIDE as u8 {
+        for x in 0..SIDE as u32 {
             let mut memory = Memory::default();
             row.extend(flat(&Self::look(&mut self.vision, self.scene.as_mut(), &self.mind, &mut memory, x, y)?));
         }
@@ -74,13 +78,14 @@ impl CpuGuide {
         scene: Option<&mut Scene>,
         mind: &Mind,
         memory: &mut Memory,
-        x: u8,
-        y: u8,
+        x: u32,
+        y: u32,
     ) -> Result<Output, Failure> {
         let Some(scene) = scene else { return Err(Failure::new("order", "no episode has begun".to_owned())) };
-        if usize::from(x) >= SIDE || usize::from(y) >= SIDE {
+        let along = |at: u32| u8::try_from(at).ok().filter(|at| usize::from(*at) < SIDE);
+        let Some((x, y)) = along(x).zip(along(y)) else {
             return Err(Failure::new("tiles", format!("there is no tile {x}, {y}")));
-        }
+        };
         Ok(mind.step(&vision.features(scene, Cell::new(x, y)), memory))
     }
 }

@@ -81,6 +81,9 @@ impl Player {
     /// It is no answer.
     pub fn answer(&self, ticket: u32, answer: JsValue) -> Result<(), JsValue> {
         let answer: Answer = from_js(answer, "answer")?;
+        if !self.0.borrow().table.waits_for(Ticket(ticket)) {
+            return Ok(());
+        }
         Running::answered(&Rc::downgrade(&self.0), Happening::Answer { ticket: Ticket(ticket), answer, record: None });
         Ok(())
     }
@@ -89,6 +92,7 @@ impl Player {
     pub fn pause(&self) {
         let mut running = self.0.borrow_mut();
         running.clock.pause();
+        running.stepping = false;
         running.timers.clear();
     }
 
@@ -109,7 +113,16 @@ impl Player {
         }
         let next = self.0.borrow().table.next_wake();
         let Some((ticket, at)) = next else { return Ok(()) };
-        self.0.borrow_mut().clock.jump_to(at);
+        {
+            let mut running = self.0.borrow_mut();
+            // What an agent is told because of this step is still part of it.
+            running.stepping = !running.clock.runs();
+            // An answer is under way: it is the next thing, not the end of its time.
+            if running.stepping && running.table.waits_for(ticket) {
+                return Ok(());
+            }
+            running.clock.jump_to(at);
+        }
         Ok(Running::feed(&self.0, Happening::Wake { ticket })?)
     }
 
@@ -167,6 +180,7 @@ impl Player {
             timers: BTreeMap::new(),
             calls: BTreeMap::new(),
             mail: Vec::new(),
+            stepping: false,
             first: None,
         };
         let player = Self(Rc::new(RefCell::new(running)));
@@ -187,6 +201,8 @@ struct Running {
     calls: BTreeMap<Ticket, Call>,
     /// Answers that came while the clock stood.
     mail: Vec<Happening>,
+    /// The clock stands, but for one step, which waits for an answer.
+    stepping: bool,
     first: Option<Timeout>,
 }
 
@@ -238,8 +254,12 @@ impl Running {
     /// Feeds an answer, or keeps it while the clock stands.
     fn answered(weak: &Weak<RefCell<Self>>, answer: Happening) {
         let Some(this) = weak.upgrade() else { return };
-        let stands = !this.borrow().clock.runs();
-        if stands {
+        let waits = {
+            let mut running = this.borrow_mut();
+            let stepping = std::mem::take(&mut running.stepping);
+            !running.clock.runs() && !stepping
+        };
+        if waits {
             this.borrow_mut().mail.push(answer);
         } else {
             Self::feed_later(weak, answer);

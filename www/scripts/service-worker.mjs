@@ -39,7 +39,7 @@ self.addEventListener("activate", (event) => event.waitUntil(clear().then(() => 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
-  event.respondWith(answer(request));
+  event.respondWith(answer(request, (work) => event.waitUntil(work)));
 });
 
 // What did not change is taken from the cache before, not from the network.
@@ -75,7 +75,7 @@ function keyOf(name, hash) {
 }
 
 // The server first: its files fit together, and a new build is seen at once. What it cannot give is kept here.
-async function answer(request) {
+async function answer(request, beside) {
   const path = decodeURI(new URL(request.url).pathname.slice(new URL(self.registration.scope).pathname.length));
   const name = path === "" || path.endsWith("/") ? path + "index.html" : path;
   const file = FILES.find(([known]) => known === name || known === name + ".html");
@@ -83,7 +83,11 @@ async function answer(request) {
   const keep = async () => (file || used) && (await (await caches.open(CACHE)).match(file ? keyOf(...file) : request.url));
   try {
     const response = await fetch(request);
-    if (used && response.ok && !response.redirected) await (await caches.open(CACHE)).put(request.url, response.clone());
+    // Beside the answer, which is good whether or not it can be kept.
+    if (used && response.status === 200 && !response.redirected) {
+      const copy = response.clone();
+      beside(caches.open(CACHE).then((cache) => cache.put(request.url, copy)).catch(() => undefined));
+    }
     return response.status >= 500 ? ((await keep()) ?? response) : response;
   } catch (error) {
     const kept = await keep();

@@ -51,7 +51,7 @@ pub const BASE: Library = Library {
     folder: "wasm",
     name: "tandem",
     target: "",
-    level: "-Oz",
+    level: "-O1",
 };
 
 /// The Guide on the GPU, loaded when it is wanted.
@@ -62,7 +62,7 @@ pub const GPU: Library = Library {
     folder: "gpu",
     name: "tandem_guide_gpu",
     target: "gpu",
-    level: "-Oz",
+    level: "-O1",
 };
 
 impl Library {

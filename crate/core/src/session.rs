@@ -208,6 +208,8 @@ pub struct Session<W: World> {
     world: W,
     sitters: Vec<Option<Sitter<W>>>,
     timers: BTreeMap<Ticket, Timer>,
+    /// Questions that are not answered yet, each with a timer for its deadline.
+    questions: BTreeMap<Ticket, Question>,
     next_ticket: u32,
     pace: Millis,
     now: Millis,
@@ -246,6 +248,7 @@ impl<W: World> Session<W> {
             world,
             sitters: sitters.collect(),
             timers: BTreeMap::new(),
+            questions: BTreeMap::new(),
             next_ticket: 0,
             pace: setup.pace,
             now: Millis::ZERO,
@@ -301,6 +304,12 @@ impl<W: World> Session<W> {
                 turning.effects.extend(
                     self.timers.iter().map(|(ticket, timer)| Effect::Wake { ticket: *ticket, at: timer.at.max(at) }),
                 );
+                // Whoever was to answer is gone: they are asked anew.
+                for (ticket, question) in &self.questions {
+                    if let Some(Timer { purpose: Purpose::Deadline(seat), .. }) = self.timers.get(ticket) {
+                        turning.effects.push(Effect::Ask { seat: *seat, ticket: *ticket, question: question.clone() });
+                    }
+                }
                 turning.show = true;
             }
             What::Stop => {
@@ -465,6 +474,7 @@ impl<W: World> Session<W> {
     /// A timer rings. One that no longer runs is ignored: its owner was woken earlier.
     fn ring(&mut self, ticket: Ticket, turning: &mut Turning<W>) {
         let Some(timer) = self.timers.remove(&ticket) else { return };
+        self.questions.remove(&ticket);
         self.record(turning, &Recorded::Wake { ticket });
         match timer.purpose {
             Purpose::Think(seat) => self.think(seat, None, turning),
@@ -477,6 +487,7 @@ impl<W: World> Session<W> {
     fn take_answer(&mut self, ticket: Ticket, answer: Answer, record: Option<Value>, turning: &mut Turning<W>) {
         let Some(Timer { purpose: Purpose::Deadline(seat), .. }) = self.timers.get(&ticket).copied() else { return };
         self.timers.remove(&ticket);
+        self.questions.remove(&ticket);
         self.record(turning, &Recorded::Answer { ticket, answer: answer.clone(), record });
         self.think(seat, Some(answer), turning);
     }
@@ -522,6 +533,7 @@ impl<W: World> Session<W> {
     fn ask(&mut self, seat: Seat, question: Question, turning: &mut Turning<W>) {
         let ticket = self.set_timer(turning.at + question.within, Purpose::Deadline(seat), turning);
         self.derive(turning, &Derived::Ask { seat, ticket, body: question.body.clone() });
+        self.questions.insert(ticket, question.clone());
         turning.effects.push(Effect::Ask { seat, ticket, question });
     }
 

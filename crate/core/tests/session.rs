@@ -216,6 +216,36 @@ fn what_is_not_allowed_is_refused_and_leaves_no_line() {
 }
 
 #[test]
+fn a_question_that_was_open_is_asked_anew_after_resuming() {
+    let mut session = Session::new(setup(10, 0), agent(true)).unwrap();
+    session.handle(event(0, What::Start)).unwrap();
+    session.handle(event(1, What::Act { seat: Seat(0), action: 1 })).unwrap();
+    let asked = |effects: &[Effect<Counting>]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Ask { seat, ticket, question } => Some((*seat, *ticket, question.clone())),
+            _ => None,
+        })
+    };
+    let mut before = None;
+    while before.is_none() {
+        let (ticket, at) = session.next_wake().unwrap();
+        before = asked(&session.handle(Event { at, what: What::Wake { ticket } }).unwrap());
+    }
+    let trace = Trace::read(&session.trace()).unwrap();
+    let mut session = Session::resume(&trace, agent(true)).unwrap();
+    let again = asked(&session.handle(event(2, What::Resume)).unwrap());
+    assert_eq!(again, before);
+    let ticket = again.unwrap().1;
+    let answer = Answer::Reply("2".into());
+    session.handle(event(3, What::Answer { ticket, answer, record: None })).unwrap();
+    assert_eq!(
+        asked(&session.handle(event(4, What::Resume)).unwrap()),
+        None,
+        "an answered question is not asked again"
+    );
+}
+
+#[test]
 fn resuming_with_another_partner_is_refused_where_it_differs() {
     let trace = Trace::read(&play(20, 0, agent(false)).trace()).unwrap();
     let error = Session::resume(&trace, vec![Chair::Human, Chair::Agent(Box::new(Sleeper))]).err().unwrap();

@@ -76,6 +76,13 @@ impl Learned {
     }
 }
 
+impl Learned {
+    /// The hand-written Guide speaks, and the trace says why.
+    fn instead(&self, fault: Value) -> Thought<Action> {
+        say(self.otherwise, json!({ "agent": NAME, "intent": self.otherwise, "instead": "heuristic", "fault": fault }))
+    }
+}
+
 /// The name of the weights trained with a Follower: `eager-0.95`.
 pub fn weights_name(follower: Autonomy, phi: f64) -> String {
     format!("{}-{phi:.2}", follower.name())
@@ -96,7 +103,7 @@ impl Agent<Cogrip> for Learned {
         self.otherwise = self.teacher.intend(situation, view.step, stream);
         self.path.push(index(view.gripper));
         let Some(kinds) = kinds(board, *target) else {
-            return say(self.otherwise, json!({ "agent": NAME, "fault": "the network knows boards of 21 tiles only" }));
+            return self.instead(json!({ "broken": "the network knows boards of 21 tiles only" }));
         };
         let pieces: Vec<[usize; 2]> =
             kinds.into_iter().enumerate().filter(|(_, kind)| *kind > 0).map(|(tile, kind)| [tile, kind]).collect();
@@ -111,7 +118,7 @@ impl Agent<Cogrip> for Learned {
         let fault = match answer {
             Answer::Reply(reply) => match Reply::deserialize(&reply) {
                 Ok(Reply { logits, value, backend, millis, chosen })
-                    if logits.iter().all(|logit| logit.is_finite()) =>
+                    if logits.iter().chain([&value]).all(|number| number.is_finite()) =>
                 {
                     let output = Output { logits, value };
                     let intent = output.draw(stream);
@@ -130,12 +137,12 @@ impl Agent<Cogrip> for Learned {
                     });
                     return say(intent, because);
                 }
-                Ok(_) => json!("a logit is not a number"),
-                Err(error) => json!(error.to_string()),
+                Ok(_) => json!({ "broken": "a logit is not a number" }),
+                Err(error) => json!({ "broken": error.to_string() }),
             },
             Answer::Failed(fault) => json!(fault),
         };
-        say(self.otherwise, json!({ "agent": NAME, "intent": self.otherwise, "instead": "heuristic", "fault": fault }))
+        self.instead(fault)
     }
 }
 

@@ -88,7 +88,7 @@ test("a person follows it; only after the game is the board shown with what it w
   }
   await expect(game.locator("tandem-cogrip-end")).toBeVisible();
   await network(game).getByRole("button", { name: "Ask it for every tile" }).click();
-  await expect(network(game).locator(".said > g")).toHaveCount(441);
+  await expect(network(game).locator(".said rect")).toHaveCount(441);
   const counts = await network(game).locator("li .soft").allTextContents();
   expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(441);
 });
@@ -133,4 +133,69 @@ test("once used it is there without a connection", async ({ page, context, siteU
   await page.reload();
   await isOver(game);
   expect((await guideThoughts(game)).every((thought) => thought["backend"] === "cpu")).toBe(true);
+});
+
+test("another backend chosen while the map is computed, and twenty times in a row, ends nothing", async ({ page, host }) => {
+  const game = await openGame(page, host, `style="" role="watch" backend="cpu" insight="open" rounds="3" pace="50"`);
+  await network(game).getByRole("button", { name: "Ask it for every tile" }).click();
+  await network(game).getByLabel("the faster of both").check();
+  await game.evaluate(async (element) => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      element.setAttribute("backend", turn % 2 === 0 ? "cpu" : "auto");
+      await new Promise((next) => setTimeout(next, 5));
+    }
+  });
+  await isOver(game);
+  expect((await guideThoughts(game)).every((thought) => thought["instead"] === undefined)).toBe(true);
+});
+
+test("the map is of the round's own board: its takes lie on the target", async ({ page, host }) => {
+  const game = await openGame(page, host, `style="" role="watch" backend="cpu" insight="open" rounds="2" pace="400"`);
+  await network(game).getByRole("button", { name: "Ask it for every tile" }).click();
+  await expect(network(game).locator(".said rect")).toHaveCount(441);
+  const shown = () => network(game).locator(".said").evaluate((said) => [...said.children].map((tile) => tile.getAttribute("class")).join());
+  const asked = async () => {
+    const entry = (await lines(game)).map((line) => JSON.parse(line) as { derived?: string; body: { tiles: [number, number][] } }).findLast(({ derived }) => derived === "ask")!;
+    return entry.body.tiles.filter(([, kind]) => kind % 2 === 1).map(([tile]) => tile);
+  };
+  const first = await shown();
+  await expect.poll(() => game.evaluate((element) => (element as unknown as { view: { round: number; step: number } }).view.round), { timeout: 60_000 }).toBe(2);
+  await expect.poll(shown).not.toBe(first);
+  // Far from everything it does not say "take"; on the target it does, or says yes.
+  const kinds = (await shown()).split(",");
+  await expect.poll(async () => (await guideThoughts(game)).length).toBeGreaterThan(0);
+  for (const tile of await asked()) expect(["directive", "confirm"]).toContain(kinds[tile]);
+});
+
+test("on a board of another size the hand-written Guide speaks, and says why", async ({ page, host }) => {
+  const game = await openGame(page, host, `role="watch" backend="cpu" board="small" insight="open"`);
+  await expect(network(game)).toContainText("21 by 21 tiles only");
+  await isOver(game);
+  for (const thought of await guideThoughts(game)) expect(thought).toMatchObject({ instead: "heuristic", fault: { broken: expect.stringContaining("21 tiles") } });
+});
+
+test("a step of a paused game is a step, also where the Guide has to be asked", async ({ page, host }) => {
+  const game = await openGame(page, host, `role="watch" backend="cpu" pace="5000"`);
+  const step = () => game.evaluate(async (element) => {
+    const { pause, step } = element as unknown as { pause(): Promise<void>; step(): Promise<void> };
+    await pause.call(element);
+    await step.call(element);
+  });
+  const at = () => game.evaluate((element) => {
+    const { view } = element as unknown as { view: { step: number; turn: number | null } };
+    return `${view.step}/${view.turn}`;
+  });
+  for (const now of ["0/1", "1/0", "1/1", "2/0"]) {
+    await step();
+    await expect.poll(at).toBe(now);
+  }
+  expect((await guideThoughts(game)).map((thought) => thought["instead"])).toEqual([undefined, undefined]);
+});
+
+test("whoever plays the Follower is not shown what the Guide asks", async ({ page, host }) => {
+  const game = await openGame(page, host, `role="follower" backend="cpu" insight="open"`);
+  await expect.poll(async () => (await guideThoughts(game)).length).toBe(1);
+  await expect(game.locator(".trace pre")).toContainText(`"derived":"ask"`);
+  await expect(game.locator(".trace pre")).not.toContainText(`"tiles"`);
+  expect((await lines(game)).join()).toContain(`"tiles"`);
 });

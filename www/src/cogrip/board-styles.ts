@@ -123,35 +123,41 @@ export const boardStyles = css`
     stroke-linecap: round;
   }
 
-  .said rect {
-    fill: var(--tandem-bench);
+  .said .silence {
+    fill: none;
   }
-  .said .confirm rect {
+  .said .confirm {
     fill: var(--tandem-right);
   }
-  .said .decline rect {
+  .said .decline {
     fill: var(--tandem-wrong);
   }
-  .said .directive rect {
+  .said .directive {
     fill: var(--tandem-seat1);
   }
-  .said .reference rect {
+  .said .reference {
     fill: var(--tandem-seat0);
   }
-  .said .glyph {
+  .signs .glyph {
     fill: none;
     stroke: var(--tandem-ink);
     stroke-width: 3;
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  .said text {
-    font-family: var(--tandem-font);
-    font-size: 19px;
+  .signs .silent {
     fill: var(--tandem-ink);
   }
-  .said .silent {
-    fill: var(--tandem-bench-name);
+  .signs text {
+    font-family: var(--tandem-font);
+    font-size: 19px;
+    font-weight: 700;
+    fill: var(--tandem-ink);
+  }
+  .signs .halo :is(.glyph, text, .silent) {
+    stroke: var(--tandem-bench);
+    stroke-width: 6;
+    stroke-linejoin: round;
   }
 
   .gripper {

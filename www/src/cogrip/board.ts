@@ -28,7 +28,8 @@ export class TandemCogripBoard extends LitElement {
     sight: { type: Boolean },
     goal: { attribute: false },
     path: { attribute: false },
-    overlay: { attribute: false },
+    tints: { attribute: false },
+    signs: { attribute: false },
     interactive: { type: Boolean },
     ready: { type: Boolean },
     readable: { type: Boolean },
@@ -49,8 +50,9 @@ export class TandemCogripBoard extends LitElement {
   declare goal: Tile | null;
   /** The tiles it means to go by. */
   declare path: Tile[];
-  /** Drawn over a whole board's pieces. */
-  declare overlay: SVGTemplateResult | null;
+  /** Drawn under a whole board's pieces, and over them. */
+  declare tints: SVGTemplateResult | null;
+  declare signs: SVGTemplateResult | null;
   declare interactive: boolean;
   /** It is the person's turn. */
   declare ready: boolean;
@@ -64,7 +66,7 @@ export class TandemCogripBoard extends LitElement {
     super();
     this.size = 0;
     this.pieces = [];
-    this.cut = this.gripper = this.goal = this.overlay = null;
+    this.cut = this.gripper = this.goal = this.tints = this.signs = null;
     this.trail = [];
     this.path = [];
     this.sight = this.interactive = this.ready = this.readable = false;
@@ -132,8 +134,9 @@ export class TandemCogripBoard extends LitElement {
     return svg`
       ${grid(this.size)} ${this.#areas()}
       ${this.#trailArt()}
+      ${this.tints ?? nothing}
       ${this.pieces.map((piece) => pieceArt(piece, name(piece)))}
-      ${this.overlay ?? nothing}
+      ${this.signs ?? nothing}
       ${this.pieces.filter(({ target }) => target).map(targetMark)}
       ${this.#planArt()}
     `;

@@ -4,14 +4,14 @@ import { html, nothing, type TemplateResult } from "lit";
 import { fill, type Texts } from "../texts/en";
 import type { Because } from "./types";
 
-const SHOWN = ["agent", "intent", "distribution", "value", "backend", "millis", "weights", "chosen", "phi", "knows", "plan", "goal", "act"];
+const SHOWN = ["agent", "intent", "distribution", "value", "backend", "millis", "weights", "chosen", "instead", "fault", "phi", "knows", "plan", "goal", "act"];
 
 export function cards(because: Because, who: string, texts: Texts): { cards: TemplateResult; shown: string[] } {
   const shown = because.intent === undefined ? followerCards(because, who, texts) : guideCards(because, who, texts);
   return { cards: shown, shown: SHOWN };
 }
 
-function guideCards({ agent, intent, distribution, value, backend, millis, weights }: Because, who: string, texts: Texts): TemplateResult {
+function guideCards({ agent, intent, distribution, value, backend, millis, weights, instead, fault }: Because, who: string, texts: Texts): TemplateResult {
   const row = (name: string, value: unknown) => (value === undefined ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`);
   const place = [backend, millis === undefined ? undefined : fill(texts.gripMillis, { millis: millis.toFixed(1) })].filter(Boolean).join(", ");
   return html`
@@ -20,10 +20,16 @@ function guideCards({ agent, intent, distribution, value, backend, millis, weigh
       <dl>
         ${row(texts.gripIntent, html`<span class="flag">${intent}</span>`)} ${row(texts.gripValue, value?.toFixed(2))}
         ${row(texts.gripBackend, place || undefined)} ${row(texts.gripTrainedWith, weights)}
+        ${row(texts.gripInstead, instead)} ${row(texts.gripFault, fault === undefined ? undefined : faultWords(fault, texts))}
       </dl>
     </div>
     ${distribution?.length ? intentTable(distribution, intent, texts) : nothing}
   `;
+}
+
+function faultWords(fault: NonNullable<Because["fault"]>, texts: Texts): string {
+  if (typeof fault === "object") return fault.broken;
+  return fault === "late" ? texts.gripFaultLate : texts.gripFaultAbsent;
 }
 
 function intentTable(distribution: [string, number][], chosen: string | undefined, texts: Texts): TemplateResult {

@@ -1,10 +1,30 @@
 /** What a Guide would say with the gripper on each tile: the likeliest intent as a sign, the surer the darker. */
 
-import { svg, type SVGTemplateResult } from "lit";
-import type { BoardMap } from "../guide";
-import { TILE } from "./geometry";
+import { nothing, svg, type SVGTemplateResult } from "lit";
+import type { DecisionMap } from "../guide";
+import { COLORS } from "./art";
+import { TILE, type Shown } from "./geometry";
 import { glyph } from "./triangle";
-import type { Act, Intent, Kind } from "./types";
+import type { Act, Intent, Kind, Tile } from "./types";
+
+/** Tiles along each side of the boards that the network knows. */
+export const NETWORK_SIDE = 21;
+
+/** The board as whoever looks on may see it. */
+export interface SeenBoard {
+  size: number;
+  pieces: Shown[];
+  gripper: Tile;
+}
+
+/** A board as the network is shown it: of each tile four times the number of its colour, from 1, and 1 more for the target's. */
+export function networkTiles({ pieces }: SeenBoard): Uint8Array {
+  const tiles = new Uint8Array(NETWORK_SIDE * NETWORK_SIDE);
+  for (const { color, target, tiles: places } of pieces) {
+    for (const [x, y] of places) tiles[y * NETWORK_SIDE + x] = 4 * (COLORS.indexOf(color) + 1) + (target ? 1 : 0);
+  }
+  return tiles;
+}
 
 /** In the order of the network's outputs. */
 export const INTENTS: readonly Intent[] = [
@@ -23,7 +43,7 @@ export interface Likeliest {
   share: number;
 }
 
-export function likeliest({ logits }: Pick<BoardMap, "logits">): Likeliest[] {
+export function likeliest({ logits }: Pick<DecisionMap, "logits">): Likeliest[] {
   const tiles = logits.length / INTENTS.length;
   return Array.from({ length: tiles }, (_, tile) => {
     const here = logits.subarray(tile * INTENTS.length, (tile + 1) * INTENTS.length);
@@ -41,12 +61,28 @@ export function kindCounts(map: Likeliest[]): [Kind, number][] {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-export function mapArt(map: Likeliest[], size: number): SVGTemplateResult {
-  return svg`<g class="said">${map.map(({ intent, kind, share }, tile) => {
+/** The intent that is likeliest on most tiles. */
+export function commonest(map: Likeliest[]): Intent {
+  const counts = new Map<Intent, number>();
+  for (const { intent } of map) counts.set(intent, (counts.get(intent) ?? 0) + 1);
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["silence", 0] as [Intent, number])[0];
+}
+
+/** Each tile in the colour of its kind. */
+export function mapTints(map: Likeliest[], size: number): SVGTemplateResult {
+  return svg`<g class="said">${map.map(({ kind, share }, tile) => {
     const [x, y] = [(tile % size) * TILE, Math.floor(tile / size) * TILE];
-    return svg`<g class=${kind} transform="translate(${x + TILE / 2} ${y + TILE / 2})">
-      <rect x=${-TILE / 2} y=${-TILE / 2} width=${TILE} height=${TILE} fill-opacity=${(0.1 + 0.4 * share).toFixed(2)} />${intentSign(intent)}
-    </g>`;
+    return svg`<rect class=${kind} x=${x} y=${y} width=${TILE} height=${TILE} fill-opacity=${(0.1 + 0.4 * share).toFixed(2)} />`;
+  })}</g>`;
+}
+
+/** The signs of the tiles where it is not the commonest. */
+export function mapSigns(map: Likeliest[], size: number): SVGTemplateResult {
+  const usual = commonest(map);
+  return svg`<g class="signs">${map.map(({ intent }, tile) => {
+    if (intent === usual) return nothing;
+    const [x, y] = [(tile % size) * TILE + TILE / 2, Math.floor(tile / size) * TILE + TILE / 2];
+    return svg`<g transform="translate(${x} ${y})"><g class="halo">${intentSign(intent)}</g>${intentSign(intent)}</g>`;
   })}</g>`;
 }
 

@@ -3,20 +3,12 @@
  */
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { BoardMap, Choice, Report } from "../guide";
+import type { Choice, DecisionMap, Report } from "../guide";
 import { en, fill, type Texts } from "../texts/en";
-import type { Shown } from "./geometry";
-import { kindCounts, likeliest, mapArt, type Likeliest } from "./guide-map";
-import type { Kind, Tile } from "./types";
+import { commonest, kindCounts, likeliest, mapSigns, mapTints, networkTiles, NETWORK_SIDE, type Likeliest, type SeenBoard } from "./guide-map";
+import type { Kind } from "./types";
 
 const CHOICES: readonly Choice[] = ["auto", "cpu", "gpu"];
-
-/** The board as whoever looks on may see it. */
-export interface SeenBoard {
-  size: number;
-  pieces: Shown[];
-  gripper: Tile;
-}
 
 export class TandemCogripNetwork extends LitElement {
   static override styles = css`
@@ -136,6 +128,7 @@ export class TandemCogripNetwork extends LitElement {
   `;
   static override properties = {
     report: { attribute: false },
+    preparing: { attribute: false },
     board: { attribute: false },
     asked: { attribute: false },
     round: { type: Number },
@@ -143,22 +136,25 @@ export class TandemCogripNetwork extends LitElement {
   };
 
   declare report: Report;
+  /** The backend that is being made ready. */
+  declare preparing: Choice | null;
   /** Null where whoever looks on may not see it. */
   declare board: SeenBoard | null;
   /** Gives what the Guide would say elsewhere. */
-  declare asked: () => Promise<BoardMap | null>;
+  declare asked: (tiles: Uint8Array) => Promise<DecisionMap>;
   /** Another round has another board. */
   declare round: number;
   declare texts: Texts;
   #map: Likeliest[] | null = null;
   #shown = false;
   #computing = false;
+  #failed = "";
 
   constructor() {
     super();
     this.report = { asked: "auto", backend: "cpu", cpuMillis: 0, gpuMillis: null, reason: null };
-    this.board = null;
-    this.asked = async () => null;
+    this.board = this.preparing = null;
+    this.asked = () => Promise.reject(new Error("nobody to ask"));
     this.round = 0;
     this.texts = en;
   }
@@ -189,6 +185,7 @@ export class TandemCogripNetwork extends LitElement {
         <dt>${texts.netCpu}</dt><dd>${millis(cpuMillis)}</dd>
         <dt>${texts.netGpu}</dt><dd>${millis(gpuMillis)}</dd>
       </dl>
+      ${this.preparing ? html`<p role="status">${fill(texts.netPreparing, { backend: names[this.preparing] })}</p>` : nothing}
       ${reason ? html`<p class="soft">${fill(texts.netReason, { reason })}</p>` : nothing}
     `;
   }
@@ -198,13 +195,14 @@ export class TandemCogripNetwork extends LitElement {
     const [map, shown] = [this.#map, this.#shown];
     return html`
       <h3>${texts.netMap}</h3>
-      ${board === null
-        ? html`<p class="soft">${texts.netMapHidden}</p>`
+      ${board === null || board.size !== NETWORK_SIDE
+        ? html`<p class="soft">${board === null ? texts.netMapHidden : texts.netMapSize}</p>`
         : html`
             <p class="soft">${texts.netMapNote}</p>
             <button type="button" aria-expanded=${shown} ?disabled=${this.#computing} @click=${this.#toggle}>
               ${this.#computing ? texts.netMapComputing : shown ? texts.netMapHide : texts.netMapShow}
             </button>
+            ${this.#failed ? html`<p role="alert">${fill(texts.netMapFailed, { reason: this.#failed })}</p>` : nothing}
             ${shown && map ? this.#drawn(board, map) : nothing}
           `}
     `;
@@ -216,13 +214,15 @@ export class TandemCogripNetwork extends LitElement {
       silence: texts.gripSilence, confirm: texts.netConfirm, decline: texts.netDecline, directive: texts.netDirective, reference: texts.netReference,
     };
     const counts = kindCounts(map);
+    const usual = commonest(map);
     const label = fill(texts.netMapLabel, { counts: counts.map(([kind, count]) => `${names[kind]} ${count}`).join(", ") });
     return html`
       <tandem-cogrip-board
         .size=${board.size} .pieces=${board.pieces} .gripper=${board.gripper} .label=${label} .texts=${texts}
-        .overlay=${mapArt(map, board.size)}
+        .tints=${mapTints(map, board.size)} .signs=${mapSigns(map, board.size)}
       ></tandem-cogrip-board>
       <ul>${counts.map(([kind, count]) => html`<li><i class=${kind} aria-hidden="true"></i> ${names[kind]} <span class="soft">${count}</span></li>`)}</ul>
+      <p class="soft">${fill(texts.netMapSigns, { usual })}</p>
     `;
   }
 
@@ -237,12 +237,19 @@ export class TandemCogripNetwork extends LitElement {
   };
 
   async #compute(): Promise<void> {
-    const { round } = this;
+    const { round, board } = this;
+    if (!board || board.size !== NETWORK_SIDE) return;
     this.#computing = true;
+    this.#failed = "";
     this.requestUpdate();
-    const map = await this.asked().catch(() => null);
+    try {
+      const map = likeliest(await this.asked(networkTiles(board)));
+      if (round === this.round) this.#map = map;
+    } catch (error) {
+      this.#shown = false;
+      this.#failed = error instanceof Error ? error.message : String(error);
+    }
     this.#computing = false;
-    if (round === this.round) this.#map = map && likeliest(map);
     this.requestUpdate();
   }
 }

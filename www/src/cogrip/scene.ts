@@ -7,7 +7,7 @@ import { fill, type Texts } from "../texts/en";
 import type { Choice } from "../guide";
 import { cards } from "./cards";
 import { shownPieces } from "./geometry";
-import type { SeenBoard } from "./network";
+import type { SeenBoard } from "./guide-map";
 import { guideSees } from "./sees";
 import { stepNow } from "./status";
 import type { Because, CogripConfig, News, Reveal, View } from "./types";
@@ -80,6 +80,7 @@ export const cogrip: Scene = {
   },
 
   sides({ views, thoughts, texts }) {
+    const learned = thoughts.some(({ because }) => because.agent === LEARNED);
     return html`${(views as (View | null)[]).map((view) => {
       if (!view) return nothing;
       // Before its first step an agent has thought nothing in this round.
@@ -88,7 +89,7 @@ export const cogrip: Scene = {
         <figcaption class="seat${view.seat}">
           ${view.seat === 0 ? texts.gripSightGuide : texts.gripSightFollower} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}
         </figcaption>
-        <tandem-cogrip-side .view=${view} .because=${because ?? null} .mind=${true} .texts=${texts}></tandem-cogrip-side>
+        <tandem-cogrip-side .view=${view} .because=${because ?? null} .mind=${true} .learned=${learned && view.seat === 0} .texts=${texts}></tandem-cogrip-side>
       </figure>`;
     })}`;
   },
@@ -104,9 +105,10 @@ export const cogrip: Scene = {
     return html`<tandem-cogrip-end .view=${view} .reveal=${reveal} .replayHref=${replayHref} .texts=${texts} @again=${again}></tandem-cogrip-end>`;
   },
 
-  network({ view, views, reveal, texts }, { report, map, choose }) {
+  network({ view, views, reveal, texts }, { report, preparing, map, choose }) {
     return html`<tandem-cogrip-network
       .report=${report}
+      .preparing=${preparing}
       .board=${seenBoard(views as (View | null)[], reveal as Reveal | null)}
       .asked=${map}
       .round=${(view as View).round}

@@ -72,7 +72,8 @@ export class TandemCogripShares extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { because, texts } = this;
     if (!because?.distribution) return nothing;
-    const { distribution, intent: chosen, value = 0, backend, millis = 0 } = because;
+    const { distribution, intent: chosen, backend } = because;
+    const [value, millis] = [because.value ?? 0, because.millis ?? 0];
     const spoken = distribution.filter(([, share]) => share >= 0.01).map(([intent, share]) => `${intent} ${Math.round(100 * share)}%`);
     return html`
       <svg viewBox="-34 -8 ${distribution.length * WIDE + 36} ${HIGH + 32}" role="img" aria-label=${`${texts.gripIntents}: ${spoken.join(", ")}`}>

@@ -36,11 +36,15 @@ export class TandemCogripSide extends LitElement {
     .mind {
       min-height: 10.5rem;
     }
+    .shares {
+      min-height: 7rem;
+    }
   `;
   static override properties = {
     view: { attribute: false },
     because: { attribute: false },
     mind: { type: Boolean },
+    learned: { type: Boolean },
     texts: { attribute: false },
   };
 
@@ -49,12 +53,14 @@ export class TandemCogripSide extends LitElement {
   declare because: Because | null;
   /** There is an agent here, so there is a place for its plan. */
   declare mind: boolean;
+  /** This agent says how probable it held each intent, so that has its place. */
+  declare learned: boolean;
   declare texts: Texts;
 
   constructor() {
     super();
     this.view = this.because = null;
-    this.mind = false;
+    this.mind = this.learned = false;
     this.texts = en;
   }
 
@@ -95,7 +101,7 @@ export class TandemCogripSide extends LitElement {
         <span>${fill(texts.gripStep, stepNow(view))}</span> <span>${fill(texts.gripEffort, { effort: view.effort.toFixed(1) })}</span>
         ${ended ? html`<span>${endedWords(ended, texts)}</span>` : nothing}
       </p>
-      ${this.because?.distribution ? html`<tandem-cogrip-shares .because=${this.because} .texts=${texts}></tandem-cogrip-shares>` : nothing}
+      ${this.learned ? html`<div class="shares"><tandem-cogrip-shares .because=${this.because} .texts=${texts}></tandem-cogrip-shares></div>` : nothing}
     `;
   }
 

@@ -156,6 +156,9 @@ export interface Because extends AnyBecause {
   millis?: number;
   /** The Follower it was trained with, as its weights are called. */
   weights?: string;
+  /** Who spoke in its place, and why. */
+  instead?: string;
+  fault?: "late" | "absent" | { broken: string };
   /** How fast the Follower loses confidence in its plan. */
   phi?: number;
   /** What it has heard of the target. */

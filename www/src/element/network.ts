@@ -5,7 +5,7 @@
 
 import type { Engine } from "../engine/client";
 import type { NetworkAnswer } from "../engine/types";
-import type { Backend, BoardMap, Choice, Desk, GuideQuestion, Report } from "../guide";
+import type { Backend, Choice, DecisionMap, Desk, GuideQuestion, Report } from "../guide";
 
 /** Intents a network tells apart. */
 const INTENTS = 14;
@@ -25,8 +25,9 @@ export class Network {
   #choice: Choice;
   #desk: Promise<Desk> | null = null;
   #open: Desk | null = null;
-  /** What was last reported by a desk that is closed. */
-  #before: Report | null = null;
+  #closed = false;
+  /** The backend that is being made ready beside the one that computes. */
+  preparing: Choice | null = null;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -35,7 +36,7 @@ export class Network {
 
   /** Who computes; null where no network was wanted so far. */
   get report(): Report | null {
-    return this.#open?.report ?? this.#before;
+    return this.#open?.report ?? null;
   }
 
   /** Makes ready the network with these weights. Fails with the reason. */
@@ -46,36 +47,58 @@ export class Network {
 
   /** Never fails: an agent that gets no answer has another way. */
   async answer(question: unknown): Promise<NetworkAnswer> {
-    const choice = this.#choice;
+    const desk = this.#load();
     try {
-      return { reply: await (await this.#load()).answer(question as GuideQuestion) };
+      return { reply: await (await desk).answer(question as GuideQuestion) };
     } catch (error) {
-      // Another backend was chosen meanwhile.
-      if (choice !== this.#choice) return this.answer(question);
+      // Another one took its place meanwhile.
+      if (this.#desk !== desk && this.#desk !== null) return this.answer(question);
       return { failed: { broken: error instanceof Error ? error.message : String(error) } };
     }
   }
 
-  /** What the network would say elsewhere on the board; null before it was asked anything. */
-  async map(): Promise<BoardMap | null> {
-    return (await this.#desk)?.map() ?? null;
+  /** What the network would say elsewhere on a board. Fails before it was made ready. */
+  async map(tiles: Uint8Array): Promise<DecisionMap> {
+    if (!this.#desk) throw new Error("no network is open");
+    return (await this.#desk).map(tiles);
   }
 
-  /** Another backend, from the next question on. */
-  choose(choice: Choice): void {
-    this.#before = this.report && { ...this.report, asked: choice };
-    this.#choice = choice;
-    this.close();
+  /** Makes another backend ready while the one before goes on, then puts it in its place. */
+  async choose(choice: Choice, weights: string): Promise<void> {
+    this.#choice = this.preparing = choice;
+    this.#options.changed();
+    const making = this.#make(choice);
+    try {
+      const fresh = await making;
+      await fresh.ready(weights);
+      if (this.#closed || this.#choice !== choice) return fresh.close();
+      this.#drop();
+      this.#desk = making;
+      this.#open = fresh;
+    } catch (error) {
+      void making.then((fresh) => fresh.close()).catch(() => undefined);
+      throw error;
+    } finally {
+      if (this.#choice === choice) this.preparing = null;
+      this.#options.changed();
+    }
   }
 
   close(): void {
+    this.#closed = true;
+    this.#drop();
+  }
+
+  #drop(): void {
     void this.#desk?.then((desk) => desk.close()).catch(() => undefined);
     this.#desk = this.#open = null;
   }
 
   /** A file that did not come is asked for again. */
   #load(): Promise<Desk> {
-    const desk = (this.#desk ??= this.#make());
+    if (this.#closed) return Promise.reject(new Error("the game was closed"));
+    if (this.#desk) return this.#desk;
+    const desk = (this.#desk = this.#make(this.#choice));
     desk
       .then((open) => {
         if (this.#desk === desk) this.#open = open;
@@ -86,13 +109,13 @@ export class Network {
     return desk;
   }
 
-  async #make(): Promise<Desk> {
+  async #make(choice: Choice): Promise<Desk> {
     const { base, engine, changed } = this.#options;
     const url = new URL("guide.js", base).href;
     const { Desk } = (await import(/* @vite-ignore */ url)) as typeof import("../guide");
     return new Desk({
       base,
-      choice: this.#choice,
+      choice,
       cpu: async (encoder, head) => inLibrary(engine, await engine.openGuide(encoder, head)),
       onReport: changed,
     });

@@ -5,7 +5,7 @@
 
 import { Engine, EngineError, failureOf } from "../engine/client";
 import type { AnyNews, AnyView, Failure, NetworkAnswer, PlayerMessage, Seat, Thought, Told } from "../engine/types";
-import type { BoardMap, Choice, Report } from "../guide";
+import type { Choice, DecisionMap, Report } from "../guide";
 import { Saver } from "../saving/saver";
 import { Sink, type SinkSettings } from "../saving/sink";
 import type { Mark, Progress } from "../saving/machine";
@@ -59,6 +59,8 @@ export class Play {
   keptAs: string | null = null;
   /** Said to the player while the game goes on. */
   warning: string | null = null;
+  /** The same, while the network that an agent asks cannot be had. */
+  networkWarning: string | null = null;
   paused = false;
   speed = 1;
 
@@ -115,18 +117,30 @@ export class Play {
     return this.#network?.report ?? null;
   }
 
-  /** What the network would say elsewhere on the board; null before it was asked. */
-  async networkMap(): Promise<BoardMap | null> {
-    return (await this.#network?.map()) ?? null;
+  /** The backend that is being made ready beside the one that computes. */
+  get networkPreparing(): Choice | null {
+    return this.#network?.preparing ?? null;
+  }
+
+  /** What the network would say elsewhere on a board. */
+  async networkMap(tiles: Uint8Array): Promise<DecisionMap> {
+    if (!this.#network) throw new EngineError({ code: "over", message: "there is no game in play" });
+    return this.#network.map(tiles);
   }
 
   /** Has another backend compute the network; the game goes on. */
   async chooseBackend(backend: Choice): Promise<void> {
     if (backend === this.#backend) return;
     this.#backend = backend;
-    this.#network?.choose(backend);
     const weights = this.#weights;
-    if (weights !== null) await this.#network?.ready(weights).catch((error) => this.#warnOfNetwork(error));
+    if (weights === null) return;
+    try {
+      await this.#network?.choose(backend, weights);
+      this.#networkHas();
+    } catch (error) {
+      // The one before goes on, if there is one.
+      if (!this.network) this.#networkLacks(error);
+    }
   }
 
   get #weights(): string | null {
@@ -332,15 +346,24 @@ export class Play {
     this.#show({ name: "readying" });
     try {
       await this.#network?.ready(weights);
+      this.#networkHas();
     } catch (error) {
-      this.#warnOfNetwork(error);
+      this.#networkLacks(error);
     }
   }
 
-  #warnOfNetwork(error: unknown): void {
-    if (this.#closed) return;
+  #networkHas(): void {
+    if (this.networkWarning === null) return;
+    this.networkWarning = null;
+    this.#host.changed();
+  }
+
+  #networkLacks(error: unknown): void {
+    // Without a game there is nothing that it lacks.
+    if (this.#closed || !this.#engine) return;
     const detail = error instanceof Error ? error.message : String(error);
-    this.#warn(fill(this.#host.texts.networkMissing, { detail }));
+    this.networkWarning = fill(this.#host.texts.networkMissing, { detail });
+    this.#host.changed();
   }
 
   #dropEngine(): void {
@@ -484,6 +507,7 @@ export class Play {
     const [engine, network] = [this.#engine, this.#network];
     const known = question.to === "network" && network !== null;
     const answer: NetworkAnswer = known ? await network.answer(question.body) : { failed: "absent" };
+    if ("reply" in answer) this.#networkHas();
     // A game that is gone needs no answer.
     await engine?.answer(ticket, answer).catch(() => undefined);
   }
@@ -555,7 +579,8 @@ export class Play {
   }
 
   #fail(error: unknown): void {
-    if (this.#closed) return;
+    // What fails because of a failure tells nothing new.
+    if (this.#closed || (this.phase.name === "failed" && !this.#engine)) return;
     const failure = failureOf(error);
     this.#dropEngine();
     if (failure.code === "config" && this.lines.length === 0) return this.#wrong([this.#asProblem(failure)]);

@@ -5,7 +5,7 @@
 
 import type { TemplateResult } from "lit";
 import type { AnyNews, AnyView, SeatSetup, Thought, Told, WorldInfo } from "../engine/types";
-import type { BoardMap, Choice, Report } from "../guide";
+import type { Choice, DecisionMap, Report } from "../guide";
 import type { Texts } from "../texts/en";
 
 /** The element's attributes, as a scene reads its own. */
@@ -70,7 +70,10 @@ export interface Deeds {
 /** The network that an agent asks: how it is computed, and what can be done with it. */
 export interface NetworkDeeds {
   report: Report;
-  map(): Promise<BoardMap | null>;
+  /** The backend that is being made ready beside the one that computes. */
+  preparing: Choice | null;
+  /** What it would say elsewhere on a board; the tiles as in `Backend.begin`. */
+  map(tiles: Uint8Array): Promise<DecisionMap>;
   choose(backend: Choice): void;
 }
 

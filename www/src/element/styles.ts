@@ -46,6 +46,10 @@ export const styles = css`
     display: flex;
     flex-direction: column;
   }
+  /* Only the tables fit themselves into the room there is. */
+  .stage:not(:has(> :is(tandem-gnomes, tandem-cogrip))) {
+    flex-shrink: 0;
+  }
   .stage > :is(tandem-gnomes, tandem-cogrip) {
     flex: 1;
     min-height: 0;

@@ -274,10 +274,10 @@ export class TandemGame extends LitElement implements Host {
   }
 
   #frame(stage: TemplateResult, bar: unknown = nothing, insight: unknown = nothing): TemplateResult {
-    const warning = this.#play?.warning;
+    const warnings = [this.#play?.warning, this.#play?.networkWarning].filter(Boolean);
     return html`
       <div class="frame" part="frame">
-        ${warning ? html`<p class="warning" part="warning" role="status">${warning}</p>` : nothing}
+        ${warnings.map((warning) => html`<p class="warning" part="warning" role="status">${warning}</p>`)}
         <div class="stage" part="stage">${stage}</div>
         ${insight} ${bar}
       </div>
@@ -349,16 +349,17 @@ export class TandemGame extends LitElement implements Host {
       .view=${play.view}
       .world=${play.scene.world}
       .beside=${this.#network(play)}
+      .guarded=${play.outcome === null && !play.settings.watch}
       .texts=${this.texts}
     ></tandem-insight>`;
   }
 
   #network(play: Play): unknown {
-    const [{ network: report, standing }, { network: shown }] = [play, play.scene];
+    const [{ network: report, networkPreparing: preparing, standing }, { network: shown }] = [play, play.scene];
     if (!report || !standing || !shown) return nothing;
     // The attribute tells the play.
     const choose = (backend: Choice) => this.setAttribute("backend", backend);
-    return shown.call(play.scene, standing, { report, map: () => play.networkMap(), choose });
+    return shown.call(play.scene, standing, { report, preparing, map: (tiles) => play.networkMap(tiles), choose });
   }
 
   #earlierList(play: Play): unknown {

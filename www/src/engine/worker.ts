@@ -90,7 +90,10 @@ function need<T>(held: T | null, what: string): T {
 }
 
 function guideAt(number: number): CpuGuide {
-  return need(guides.get(number) ?? null, "Guide");
+  const guide = guides.get(number);
+  // An ordinary failure: whoever asks gave it up a moment ago, and the game goes on.
+  if (!guide) throw { code: "closed", message: "this Guide was closed" };
+  return guide;
 }
 
 function done(_: void): null {

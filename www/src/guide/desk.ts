@@ -27,11 +27,6 @@ export interface GuideReply {
   chosen: { asked: Choice; cpu_millis: number; gpu_millis: number | null; reason: string | null };
 }
 
-/** The board that was last asked about, and what the Guide would open with on each of its tiles. */
-export interface BoardMap extends DecisionMap {
-  tiles: Uint8Array;
-}
-
 export interface DeskOptions {
   /** The folder with weights/, gpu-worker.js and gpu/, ending in a slash. */
   base: string;
@@ -44,11 +39,12 @@ export interface DeskOptions {
 
 export class Desk {
   readonly #options: DeskOptions;
+  #closed = false;
   #weights: string | null = null;
   #opening: Promise<Guide> | null = null;
   #guide: Guide | null = null;
+  /** The board of the episode that the Guide is in. */
   #tiles = "";
-  #board: Uint8Array | null = null;
   #path: number[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
@@ -70,47 +66,65 @@ export class Desk {
     return this.#inOrder(async () => {
       const guide = await this.#open(question.guide);
       const steps = await this.#catchUp(guide, question);
-      const start = performance.now();
+      // Until all steps are made the episode is nobody's: whoever asks next begins it anew.
+      const board = this.#tiles;
+      this.#tiles = "";
       let decision;
-      for (const tile of steps) decision = await guide.step(tile % SIDE, Math.floor(tile / SIDE));
+      let start = 0;
+      for (const tile of steps) {
+        start = performance.now();
+        decision = await guide.step(tile % SIDE, Math.floor(tile / SIDE));
+      }
       if (!decision) throw new Error("the path has no step");
       const millis = rounded(performance.now() - start);
-      this.#path = question.path;
+      [this.#tiles, this.#path] = [board, question.path];
       const { backend, asked, cpuMillis, gpuMillis, reason } = guide.report;
       const chosen = { asked, cpu_millis: rounded(cpuMillis), gpu_millis: gpuMillis === null ? null : rounded(gpuMillis), reason };
       return { logits: [...decision.logits], value: decision.value, backend, millis, chosen };
     });
   }
 
-  /** Null before the first question. */
-  map(): Promise<BoardMap | null> {
+  /** What would be said if an episode began with the gripper on each tile of a board; the tiles as in `Backend.begin`. */
+  map(tiles: Uint8Array): Promise<DecisionMap> {
     return this.#inOrder(async () => {
-      if (!this.#guide || !this.#board) return null;
-      return { tiles: this.#board, ...(await this.#guide.map()) };
+      if (this.#weights === null) throw new Error("no Guide is open");
+      const guide = await this.#open(this.#weights);
+      if (this.#tiles !== String(tiles)) {
+        this.#tiles = "";
+        await guide.begin(tiles);
+      }
+      return guide.map();
     });
   }
 
   close(): void {
+    this.#closed = true;
+    this.#drop();
+  }
+
+  #drop(): void {
     void this.#opening?.then((guide) => guide.close()).catch(() => undefined);
     this.#opening = this.#guide = null;
   }
 
   /** The steps that are still to be taken; begins the episode anew if it is not the one before, a step further. */
   async #catchUp(guide: Guide, { tiles, path }: GuideQuestion): Promise<number[]> {
-    const board = JSON.stringify(tiles);
+    const board = new Uint8Array(SIDE * SIDE);
+    for (const [tile, kind] of tiles) board[tile] = kind;
     const done = this.#path.length;
-    if (board === this.#tiles && path.length > done && this.#path.every((tile, step) => tile === path[step])) return path.slice(done);
-    this.#board = new Uint8Array(SIDE * SIDE);
-    for (const [tile, kind] of tiles) this.#board[tile] = kind;
-    [this.#tiles, this.#path] = [board, []];
-    await guide.begin(this.#board);
+    const goesOn = String(board) === this.#tiles && path.length > done && this.#path.every((tile, step) => tile === path[step]);
+    if (goesOn) return path.slice(done);
+    this.#tiles = "";
+    await guide.begin(board);
+    [this.#tiles, this.#path] = [String(board), []];
     return path;
   }
 
   /** What went wrong once is tried again: a connection may be back. */
   #open(weights: string): Promise<Guide> {
+    if (this.#closed) return Promise.reject(new Error("the Guide was closed"));
     if (weights === this.#weights && this.#opening) return this.#opening;
-    this.close();
+    this.#drop();
     [this.#weights, this.#tiles, this.#path] = [weights, "", []];
     const opening = this.#load(weights);
     this.#opening = opening;
@@ -142,11 +156,45 @@ export class Desk {
   }
 }
 
-async function fetchWeights(base: string, name: string): Promise<Uint8Array> {
+/** Weights that were fetched or are being fetched, by address: another backend needs them again. */
+const kept = new Map<string, Promise<Uint8Array>>();
+/** How long a server may be silent before it is given up, in milliseconds. */
+const SILENCE = 15_000;
+
+function fetchWeights(base: string, name: string): Promise<Uint8Array> {
   const url = new URL(`weights/${name}.safetensors`, base).href;
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`.trim());
-  return new Uint8Array(await response.arrayBuffer());
+  const before = kept.get(url);
+  if (before) return before;
+  const fetching = fetchBytes(url).catch((error: unknown) => {
+    kept.delete(url);
+    throw new Error(`${url}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  kept.set(url, fetching);
+  return fetching;
+}
+
+async function fetchBytes(url: string): Promise<Uint8Array> {
+  const giveUp = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => giveUp.abort(new Error(`nothing came for ${SILENCE / 1000} s`)), SILENCE);
+  };
+  try {
+    heard();
+    const response = await fetch(url, { signal: giveUp.signal });
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
+    if (/html/i.test(response.headers.get("content-type") ?? "")) throw new Error("a web page came in its place");
+    if (!response.body) return new Uint8Array(await response.arrayBuffer());
+    const [reader, pieces] = [response.body.getReader(), [] as Uint8Array[]];
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      heard();
+      pieces.push(piece.value);
+    }
+    return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** To hundredths. */

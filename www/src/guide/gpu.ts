@@ -47,6 +47,7 @@ export async function openGpu(options: GpuOptions): Promise<Backend> {
 
 class GpuBackend implements Backend {
   readonly #worker: Worker;
+  readonly #blob: string | null;
   readonly #waiting = new Map<number, { gives(value: unknown): void; fails(error: Error): void }>();
   readonly #stepMillis: number;
   readonly #mapMillis: number;
@@ -56,7 +57,11 @@ class GpuBackend implements Backend {
   constructor({ base, stepMillis = 2000, mapMillis = 20_000 }: GpuOptions) {
     this.#stepMillis = stepMillis;
     this.#mapMillis = mapMillis;
-    this.#worker = new Worker(new URL("gpu-worker.js", base), { type: "module", name: "tandem-guide-gpu" });
+    const url = new URL("gpu-worker.js", base);
+    // A worker must come from the page's own origin; a small one of our own imports the other.
+    const foreign = url.origin !== location.origin;
+    this.#blob = foreign ? URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: "text/javascript" })) : null;
+    this.#worker = new Worker(this.#blob ?? url, { type: "module", name: "tandem-guide-gpu" });
     this.#worker.addEventListener("message", ({ data }: MessageEvent<GpuReply>) => {
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
@@ -100,6 +105,7 @@ class GpuBackend implements Backend {
     if (this.#gone) return;
     this.#gone = error;
     this.#worker.terminate();
+    if (this.#blob) URL.revokeObjectURL(this.#blob);
     for (const waiting of this.#waiting.values()) waiting.fails(error);
     this.#waiting.clear();
   }

@@ -101,6 +101,31 @@ test("with auto the CPU plays until the GPU is ready, and whoever wins goes on w
   }
 });
 
+test("closing lets what is under way on the CPU end, and refuses the rest", async () => {
+  const cpu = new Fake("cpu");
+  const guide = await open("cpu", cpu, vi.fn());
+  await guide.begin(tiles(5));
+  let ends: () => void = () => undefined;
+  const slow = new Promise<void>((resolve) => (ends = resolve));
+  cpu.breaks = () => slow.then(() => Promise.reject(new Error("ended")));
+  const first = expect(guide.step(1, 0)).rejects.toThrow("ended");
+  const second = expect(guide.step(2, 0)).rejects.toThrow("closed");
+  await Promise.resolve();
+  guide.close();
+  expect(cpu.closed).toBe(false);
+  ends();
+  await first;
+  await second;
+  await vi.waitFor(() => expect(cpu.closed).toBe(true));
+});
+
+test("a CPU that cannot be timed is closed", async () => {
+  const cpu = new Fake("cpu");
+  cpu.breaks = () => Promise.reject(new Error("no memory"));
+  await expect(open("cpu", cpu, vi.fn())).rejects.toThrow("no memory");
+  await vi.waitFor(() => expect(cpu.closed).toBe(true));
+});
+
 test("a GPU that comes when the Guide is closed is closed too", async () => {
   const gpu = new Fake("gpu");
   let come: (gpu: Backend) => void = () => undefined;

@@ -61,11 +61,12 @@ export class Guide {
    */
   static async open(options: GuideOptions): Promise<Guide> {
     const wanted = options.choice === "cpu" ? null : options.gpu().catch((error: unknown) => asError(error));
-    let guide: Guide;
+    let guide: Guide | null = null;
     try {
       guide = new Guide(options, await options.cpu());
       guide.#report.cpuMillis = await guide.#time(guide.#cpu);
     } catch (error) {
+      guide?.close();
       void wanted?.then((gpu) => gpu instanceof Error || gpu.close());
       throw error;
     }
@@ -108,11 +109,13 @@ export class Guide {
     return this.#inOrder(() => this.#withFallback((backend) => backend.map()));
   }
 
+  /** Whatever is under way on the CPU ends before that is closed; what is still waiting is refused. */
   close(): void {
+    if (this.#closed) return;
     this.#closed = true;
     this.#gpu?.close();
     this.#gpu = null;
-    this.#cpu.close();
+    void this.#last.then(() => this.#cpu.close());
   }
 
   /** Takes the GPU in when it comes. */
@@ -120,18 +123,19 @@ export class Guide {
     const gpu = await wanted;
     if (gpu instanceof Error) this.#report.reason = gpu.message;
     // If even the CPU fails, the next step will say so.
-    else await this.#inOrder(() => this.#welcome(gpu)).catch(() => undefined);
+    else await this.#inOrder(() => this.#welcome(gpu)).catch(() => gpu.close());
+    if (this.#closed) return;
     this.#options.onReport?.(this.report);
   }
 
   /** Takes the GPU, unless it fails or, with `auto`, is the slower one. */
   async #welcome(gpu: Backend): Promise<void> {
     try {
-      if (this.#closed) throw new Error("the Guide was closed");
       const gpuMillis = (this.#report.gpuMillis = await this.#time(gpu));
       const cpuMillis = (this.#report.cpuMillis = await this.#time(this.#cpu));
       if (this.#options.choice === "auto" && cpuMillis <= gpuMillis) throw new Error("the CPU is faster");
       await this.#walk(gpu);
+      this.#alive();
       this.#gpu = gpu;
       this.#report.backend = "gpu";
     } catch (error) {
@@ -176,9 +180,16 @@ export class Guide {
     return work(this.#cpu);
   }
 
+  #alive(): void {
+    if (this.#closed) throw new Error("the Guide was closed");
+  }
+
   /** Calls are answered one by one: each stands on those before. */
   #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(work);
+    const next = this.#last.then(() => {
+      this.#alive();
+      return work();
+    });
     this.#last = next.catch(() => undefined);
     return next;
   }

@@ -16,6 +16,7 @@ export class TandemInsight extends LitElement {
     view: { attribute: false },
     world: { type: String },
     beside: { attribute: false },
+    guarded: { type: Boolean },
     texts: { attribute: false },
   };
 
@@ -28,6 +29,8 @@ export class TandemInsight extends LitElement {
   declare world: string;
   /** What stands beside the explanation, if anything does. */
   declare beside: unknown;
+  /** A person plays: what agents ask holds more than that person may know. */
+  declare guarded: boolean;
   declare texts: Texts;
   /** Which thought is looked at; null: the latest, as it comes. */
   #chosen: number | null = null;
@@ -39,6 +42,7 @@ export class TandemInsight extends LitElement {
     this.view = null;
     this.world = "gnomes";
     this.beside = nothing;
+    this.guarded = false;
     this.texts = en;
   }
 
@@ -61,8 +65,8 @@ export class TandemInsight extends LitElement {
           <h2>${texts.insight}</h2>
           ${this.thoughts.length > 1 ? this.#picker(index) : nothing}
         </header>
-        ${thought ? this.#thought(thought) : html`<p class="soft">${texts.insightNone}</p>`}
         ${this.beside === nothing ? nothing : html`<div class="card">${this.beside}</div>`}
+        ${thought ? this.#thought(thought) : html`<p class="soft">${texts.insightNone}</p>`}
         ${this.lines ? this.#trace(this.lines) : nothing}
       </section>
     `;
@@ -101,8 +105,14 @@ export class TandemInsight extends LitElement {
     return html`
       <div class="card trace">
         <h3>${this.texts.insightTrace} <small>${fill(this.texts.insightLines, { n: lines.length })}</small></h3>
-        <pre tabindex="0" aria-label=${this.texts.insightTrace}>${lines.slice(-LINES_SHOWN).join("\n")}</pre>
+        <pre tabindex="0" aria-label=${this.texts.insightTrace}>${lines.slice(-LINES_SHOWN).map((line) => (this.guarded ? unasked(line) : line)).join("\n")}</pre>
       </div>
     `;
   }
+}
+
+/** A line without what an agent asked. */
+function unasked(line: string): string {
+  if (!line.includes('"derived":"ask"')) return line;
+  return JSON.stringify({ ...(JSON.parse(line) as object), body: "…" });
 }
