@@ -5,6 +5,9 @@ use sha2::{Digest as _, Sha256};
 use std::fmt;
 use subtle::ConstantTimeEq as _;
 
+/// So many characters of a key say something about it.
+const TELLING: usize = 4;
+
 /// A key. It is never printed: not by `Debug`, not in the error of a configuration that has it in a wrong form.
 #[derive(Clone)]
 pub struct Secret(String);
@@ -26,9 +29,19 @@ impl Secret {
         Sha256::digest(&self.0).ct_eq(&Sha256::digest(offered)).into()
     }
 
-    /// The text without the key in it, wherever it may come from.
+    /// The text without the key in it, wherever it may come from. Long texts of others are cut, perhaps in the middle of
+    /// a key: what may be its beginning, at the end of the text, is taken out too.
     pub fn redact(&self, text: &str) -> String {
-        if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "[key]") }
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
+        let mut text = text.replace(&self.0, "[key]");
+        let begun =
+            (TELLING..self.0.len()).rev().find(|&length| self.0.get(..length).is_some_and(|b| text.ends_with(b)));
+        if let Some(length) = begun {
+            text.replace_range(text.len() - length.., "[key]");
+        }
+        text
     }
 }
 
@@ -84,6 +97,10 @@ mod tests {
         }
         assert!(!format!("{key:?}").contains("1234"));
         assert_eq!(key.redact("wrong key sk-1234!"), "wrong key [key]!");
+        // Cut off within the key.
+        assert_eq!(key.redact("wrong key sk-123"), "wrong key [key]");
+        assert_eq!(key.redact("sk-1234, I said: sk-1"), "[key], I said: [key]");
+        assert_eq!(key.redact("a risk"), "a risk");
     }
 
     #[test]

@@ -58,6 +58,59 @@ async fn the_same_chunk_twenty_times_at_once_is_there_once() {
 }
 
 #[tokio::test]
+async fn of_twenty_different_chunks_with_one_number_one_is_stored() {
+    let server = Running::start("").await;
+    for session in 0..5 {
+        let name = format!("s{session}");
+        let sent = (0..20).map(|value| server.chunk("P1", &name, 0, &format!("{{\"a\":{value}}}\n")).send());
+        let answers = futures_util::future::join_all(sent).await;
+        let stored = answers.iter().filter(|answer| answer.as_ref().is_ok_and(|answer| answer.status() == 200)).count();
+        assert_eq!(stored, 1);
+    }
+}
+
+#[tokio::test]
+async fn sessions_begun_at_once_are_not_more_than_allowed() {
+    let files = tempfile::TempDir::new().unwrap();
+    let text = support::base(files.path()).replace("[data]\n", "[data]\nsessions = 2\n");
+    let server = Running::start_with(&text, files).await;
+    for who in 0..5 {
+        let sent = (0..20).map(|number| server.chunk(&format!("P{who}"), &format!("s{number}"), 0, ONE).send());
+        let answers = futures_util::future::join_all(sent).await;
+        let stored = answers.iter().filter(|answer| answer.as_ref().is_ok_and(|answer| answer.status() == 200)).count();
+        assert_eq!(stored, 2);
+    }
+}
+
+#[tokio::test]
+async fn chunks_have_a_rate_by_participant() {
+    let files = tempfile::TempDir::new().unwrap();
+    let text = support::base(files.path()).replace("session_per_minute = 100000", "session_per_minute = 2");
+    let server = Running::start_with(&text, files).await;
+    let status = async |who: &str| server.chunk(who, "s1", 0, ONE).send().await.unwrap().status().as_u16();
+    assert_eq!([status("P1").await, status("P1").await], [200, 200]);
+    let refused = server.chunk("P1", "s1", 1, TWO).send().await.unwrap();
+    assert!(refused.headers().contains_key("retry-after"));
+    assert_eq!(refusal(refused).await, (429, "data_rate".to_owned()));
+    assert_eq!(status("P2").await, 200);
+    assert_eq!(server.stored("pilot/P1/s1.jsonl"), ONE);
+}
+
+#[tokio::test]
+async fn what_was_stored_before_a_restart_takes_room_too() {
+    let files = tempfile::TempDir::new().unwrap();
+    let text = support::base(files.path()).replace("[data]\n", &format!("[data]\nall_bytes = {}\n", ONE.len()));
+    let mut server = Running::start_with(&text, files).await;
+    json(server.chunk("P1", "s1", 0, ONE)).await;
+    server.stop().await;
+    let Running { files, .. } = server;
+    let server = Running::start_with(&text, files).await;
+    let more = server.chunk("P1", "s1", 1, TWO).send().await.unwrap();
+    assert_eq!(refusal(more).await, (507, "full".to_owned()));
+    assert_eq!(server.stored("pilot/P1/s1.jsonl"), ONE);
+}
+
+#[tokio::test]
 async fn only_ones_own_token_opens_ones_own_place() {
     let server = Running::start("").await;
     let send = async |token: Option<String>| {
@@ -194,7 +247,11 @@ async fn nobody_else_reads() {
     }
     let bare = server.http.get(server.url("/v1/data/pilot.csv")).send().await.unwrap();
     assert_eq!(refusal(bare).await, (401, "no_key".to_owned()));
-    for file in ["other.zip", "pilot.tar", "pilot", "..%2fpilot.zip", ".zip"] {
+    // Beside the data, in the same form: no study of this server.
+    let beside = server.files.path().join("beside/P1");
+    fs::create_dir_all(&beside).unwrap();
+    fs::copy(server.files.path().join("data/pilot/P1/s1.jsonl"), beside.join("s1.jsonl")).unwrap();
+    for file in ["other.zip", "pilot.tar", "pilot", "..%2fpilot.zip", "..%2fbeside.zip", ".zip"] {
         assert_eq!(refusal(export(&server, file, RESEARCHER).await).await.0, 404, "{file}");
     }
     let files = tempfile::TempDir::new().unwrap();

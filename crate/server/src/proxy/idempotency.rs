@@ -124,3 +124,21 @@ impl Drop for Slot {
 fn lock(table: &Table) -> MutexGuard<'_, HashMap<Key, Known>> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_keys_are_remembered_and_no_more() {
+        let idempotency = Idempotency::new(Duration::from_secs(60));
+        let who = Who { study: "s".to_owned(), participant: "p".to_owned() };
+        let look = |key: usize| idempotency.look(&(who.clone(), key.to_string()), [0; 32]);
+        let mut slots: Vec<_> = (0..MOST).map(|key| look(key).ok().and_then(Result::ok).unwrap()).collect();
+        let refused = look(MOST).err().unwrap();
+        assert_eq!((refused.status.as_u16(), refused.code()), (429, "idempotency_keys"));
+        assert!(look(0).is_ok_and(|known| known.is_err()), "a key that is known is waited for");
+        slots.pop();
+        assert!(look(MOST).is_ok(), "a call that is over makes room");
+    }
+}

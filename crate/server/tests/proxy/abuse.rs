@@ -310,7 +310,7 @@ async fn calls_at_once_are_limited_by_session_and_in_all() {
     assert_eq!(refusal(open("P3").await).await, (429, "too_many_at_once".to_owned()));
     drop(first);
     server.logged(1).await;
-    assert_eq!(open("P3").await.status(), 200);
+    assert_eq!(open("P1").await.status(), 200, "both places are free again");
     assert_eq!(upstream.requests(), 4);
 }
 
@@ -337,6 +337,57 @@ async fn slow_requests_are_ended() {
     assert!(!raw(&server, &head).await.contains("200 OK"));
     let promised = raw(&server, &format!("{head}Connection: close\r\nContent-Length: 99999999999\r\n\r\n")).await;
     assert!(promised.starts_with("HTTP/1.1 413 "), "{promised}");
+}
+
+/// A body that does not say how long it is, is not read on for ever.
+#[tokio::test]
+async fn a_body_without_a_length_has_a_limit_too() {
+    let (_, server) = start("[proxy.caps]\nbytes = 1000\n").await;
+    let send = async |length: usize| {
+        let text = ask("say").to_string();
+        let pieces = [text.clone(), " ".repeat(length - text.len())].map(Ok::<_, std::convert::Infallible>);
+        let request = server.http.post(server.url("/v1/chat/completions")).bearer_auth(server.token("P1"));
+        let request = request.header("content-type", "application/json");
+        request.body(reqwest::Body::wrap_stream(futures_util::stream::iter(pieces))).send().await.unwrap()
+    };
+    assert_eq!(send(1000).await.status(), 200);
+    assert_eq!(refusal(send(1001).await).await, (413, "too_large".to_owned()));
+}
+
+#[tokio::test]
+async fn connections_at_once_are_limited() {
+    let change = |base: String| base + "[listen]\nconnections = 1\n";
+    let (_, server) = start_changed(change, "").await;
+    let ask_health = "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n";
+    let round = async |stream: &mut TcpStream| {
+        stream.write_all(ask_health.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\nok") {
+            assert_ne!(stream.read_buf(&mut answer).await.unwrap(), 0);
+        }
+    };
+    let mut first = TcpStream::connect(server.address).await.unwrap();
+    round(&mut first).await;
+    // The system takes the connection; the server looks at it when there is a place.
+    let mut second = TcpStream::connect(server.address).await.unwrap();
+    second.write_all(ask_health.as_bytes()).await.unwrap();
+    for _ in 0..200 {
+        round(&mut first).await;
+    }
+    let nothing = second.try_read(&mut [0; 1]).map_err(|error| error.kind());
+    assert_eq!(nothing, Err(std::io::ErrorKind::WouldBlock), "the second one was served beside the first");
+    drop(first);
+    round(&mut second).await;
+}
+
+#[tokio::test]
+async fn without_a_key_metrics_are_for_this_machine_alone() {
+    let (_, server) = start_changed(|base| base + "[listen]\ntrusted_hops = 1\n", "").await;
+    let get = async |peer: &str| {
+        server.http.get(server.url("/metrics")).header("x-forwarded-for", peer).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(get("127.0.0.1").await, 200);
+    assert_eq!(get("203.0.113.1").await, 401);
 }
 
 #[tokio::test]

@@ -184,6 +184,8 @@ async fn an_idempotency_key_makes_several_requests_one_call() {
     for key in ["", "with space", &"x".repeat(129)] {
         assert_eq!(refusal(send("P1", key, ask("say")).await).await, (400, "idempotency_key".to_owned()), "{key:?}");
     }
+    let twice = server.chat("P1", &ask("say")).header("idempotency-key", "k4").header("idempotency-key", "k5");
+    assert_eq!(refusal(twice.send().await.unwrap()).await, (400, "idempotency_key".to_owned()));
     // A call that failed is no answer: the next request tries again.
     for _ in 0..2 {
         assert_eq!(send("P1", "k3", ask("error400")).await.status(), 400);

@@ -1,7 +1,7 @@
 //! Deadlines, pauses and keys where it is close.
 
 use crate::calls::read;
-use crate::support::{Running, Upstream, ask, ask_stream, proxy, refusal};
+use crate::support::{Running, UPSTREAM_KEY, Upstream, ask, ask_stream, proxy, refusal};
 use crate::tape::{Canned, Tape};
 use serde_json::{Value, json};
 
@@ -81,6 +81,34 @@ async fn upstream_that_asks_for_more_time_than_is_left_is_not_tried_again() {
     assert_eq!(answer.headers()["retry-after"], "1");
     assert_eq!(refusal(answer).await, (429, "upstream_busy".to_owned()));
     assert_eq!(tape.left(), 1, "it was asked again");
+}
+
+/// A refusal may be a page of any length, or never end: its beginning is told, soon, and no key that it repeats.
+#[tokio::test]
+async fn a_refusal_is_read_as_far_as_it_says_something() {
+    let tape = Tape::start().await;
+    let text = tape.proxy("[proxy.deadlines]\ntotal = 500\n");
+    let server = Running::start(&text.replace("kind = ", &format!("key = {UPSTREAM_KEY:?}\nkind = "))).await;
+    // A hanging body, one that goes on, and one that is cut in the middle of the key.
+    let cut = format!("{}{UPSTREAM_KEY} is wrong", "x".repeat(490));
+    for (hangs, said) in [(true, "no".to_owned()), (true, "no".repeat(1 << 20)), (false, cut)] {
+        tape.will(Canned { status: 400, hangs, ..canned(&[&said]) });
+        let answer = server.chat("P1", &ask("tape")).send().await.unwrap().text().await.unwrap();
+        assert!(answer.contains("upstream_refused") && answer.len() < 1000, "{answer}");
+        assert!(!answer.contains(&UPSTREAM_KEY[..8]), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_chat_template_adds_is_reserved_too() {
+    let upstream = Upstream::start().await;
+    let counted = async |template: u64| {
+        let more = format!("[proxy.budgets]\ntemplate_tokens = {template}\n");
+        let server = Running::start(&proxy(&upstream, &more)).await;
+        server.chat("P1", &ask("bare")).send().await.unwrap();
+        server.logged(1).await[0]["counted_tokens"].as_u64().unwrap()
+    };
+    assert_eq!(counted(1000).await - counted(1).await, 999);
 }
 
 #[tokio::test]
