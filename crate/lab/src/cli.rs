@@ -56,6 +56,8 @@ pub enum GnomesCommand {
     Intents(Intents),
     /// Hypothesis H1: is a model better at reading intents than at predicting the next step from the same messages?
     H1(H1),
+    /// Turn recorded games into lines for `intents` and `h1`: messages, and what their reader did next.
+    Snippets(Snippets),
 }
 
 /// The commands about traces.
@@ -153,6 +155,27 @@ pub struct H1 {
     /// Print a JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// `gnomes snippets`.
+#[derive(Args)]
+pub struct Snippets {
+    /// Traces of games, or directories of them.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub traces: Vec<PathBuf>,
+    /// The seat whose messages count.
+    #[arg(long, default_value_t = 0, value_parser = value_parser!(u8).range(0..=1))]
+    pub speaker: u8,
+    /// Annotated messages (lines as for `intents`): an agent's message is exchanged for one of them that means the same
+    /// in answer to the same request.
+    #[arg(long, value_name = "FILE")]
+    pub words: Option<PathBuf>,
+    /// At most so many lines, drawn from all.
+    #[arg(long, value_name = "N")]
+    pub most: Option<usize>,
+    /// The seed of both draws.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }
 
 /// Which language model is asked, and where.

@@ -6,7 +6,7 @@
 use crate::cli::H1;
 use crate::failure::bad;
 use crate::intents::questions;
-use crate::model::Model;
+use crate::model::{Model, Took};
 use serde::Serialize;
 use tandem_gnomes::language::model::Situation;
 use tandem_study::{LEVEL, McNemar, Proportion, mcnemar, proportion};
@@ -21,6 +21,8 @@ struct Found {
     mcnemar: McNemar,
     /// Replies that were none, or did not come: for flags, for next actions.
     unanswered: [usize; 2],
+    /// Milliseconds to a whole reply, of either kind.
+    millis: Option<Took>,
 }
 
 /// Asks the model about every line, twice.
@@ -72,6 +74,7 @@ pub fn run(asked: &H1) -> anyhow::Result<String> {
         next_actions: share(&actions)?,
         mcnemar: mcnemar(only(&flags, &actions) as u64, only(&actions, &flags) as u64),
         unanswered: problems.map(|problems| problems.len()),
+        millis: model.took(),
     };
     Ok(if asked.json { format!("{}\n", serde_json::to_string(&found)?) } else { found.words() })
 }

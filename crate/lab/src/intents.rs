@@ -2,7 +2,7 @@
 
 use crate::cli::{Intents, ParserName};
 use crate::failure::{bad, read_text};
-use crate::model::Model;
+use crate::model::{Model, Took};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -83,6 +83,9 @@ pub fn run(asked: &Intents) -> anyhow::Result<String> {
             failed.len(),
             questions.len()
         );
+    }
+    if let Some(Took { median, p95 }) = model.as_ref().and_then(Model::took) {
+        eprintln!("replies took {median} ms in the median, {p95} ms at the 95th percentile");
     }
     if !judged.is_empty() {
         eprint!("{}", judgement(&judged)?);

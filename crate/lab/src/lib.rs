@@ -2,10 +2,9 @@
 //!
 //! # The tour
 //!
-//! [`run`] is the whole program. `cli` says what can be asked for; `solve`, `eval`, `intents`, `h1`, `trace` and
-//! `bench` answer, one command a module, `cogrip` holds the commands about the reference game, and `model` asks language
-//! models. Results go to standard output and nothing else does; words for people go to standard
-//! error.
+//! [`run`] is the whole program. `cli` says what can be asked for; `solve`, `eval`, `intents`, `h1`, `snippets`, `trace`
+//! and `bench` answer, one command a module, `cogrip` holds the commands about the reference game, and `model` asks
+//! language models. Results go to standard output and nothing else does; words for people go to standard error.
 //!
 //! Exit codes: 0 done, 1 something failed here, 2 the input is wrong (also an unknown option), with the reason on
 //! standard error.
@@ -23,6 +22,7 @@ mod guide;
 mod h1;
 mod intents;
 mod model;
+mod snippets;
 mod solve;
 mod trace;
 
@@ -58,6 +58,7 @@ fn answer(command: Command) -> anyhow::Result<String> {
         Command::Gnomes { command: GnomesCommand::Eval(asked) } => eval::run(&asked),
         Command::Gnomes { command: GnomesCommand::Intents(asked) } => intents::run(&asked),
         Command::Gnomes { command: GnomesCommand::H1(asked) } => h1::run(&asked),
+        Command::Gnomes { command: GnomesCommand::Snippets(asked) } => snippets::run(&asked),
         Command::Cogrip { command } => cogrip::run(&command),
         #[cfg(feature = "train")]
         Command::Guide { command } => guide::run(&command),

@@ -5,6 +5,7 @@
 
 use crate::cli;
 use crate::failure::bad;
+use serde::Serialize;
 use std::io::Read;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -28,6 +29,17 @@ pub struct Model {
     agent: Agent,
     /// How many questions were asked; the pauses between attempts are drawn anew for each.
     asked: u64,
+    /// How long each question that was answered took.
+    took: Vec<Duration>,
+}
+
+/// How long replies took, in milliseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Took {
+    /// Half of them took no longer.
+    pub median: u64,
+    /// Nineteen of twenty took no longer.
+    pub p95: u64,
 }
 
 impl Model {
@@ -54,12 +66,23 @@ impl Model {
             .timeout_global(Some(Duration::from_millis(options.within)))
             .build()
             .into();
-        Ok(Self { url, name: name.clone(), key, patience, agent, asked: 0 })
+        Ok(Self { url, name: name.clone(), key, patience, agent, asked: 0, took: Vec::new() })
     }
 
     /// The model's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How long replies took; nothing if there were none.
+    pub fn took(&self) -> Option<Took> {
+        let mut took = self.took.clone();
+        took.sort_unstable();
+        let at = |share: f64| {
+            let index = (share * took.len() as f64).ceil() as usize;
+            Some(took.get(index.saturating_sub(1))?.as_millis() as u64)
+        };
+        Some(Took { median: at(0.5)?, p95: at(0.95)? })
     }
 
     /// What a message means; or, in words, why the model did not say.
@@ -90,6 +113,9 @@ impl Model {
                     Effect::Wake(at) => wake = Some(at),
                     Effect::Over(outcome) => {
                         let Outcome { result, .. } = *outcome;
+                        if result.is_ok() {
+                            self.took.push(began.elapsed());
+                        }
                         return result.map_err(|trouble| trouble.to_string());
                     }
                     Effect::Drop { .. } | Effect::Text(_) => {}

@@ -95,7 +95,8 @@ fn a_model_reads_every_message() {
     let flags: Vec<Value> =
         out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["flag"].clone()).collect();
     assert_eq!(flags, ["left", "accept", "inquiry", "reject"]);
-    assert!(err.starts_with("4 of 4 right: 100.00%"), "{err}");
+    let (took, judged) = err.split_once('\n').unwrap();
+    assert!(took.starts_with("replies took ") && judged.starts_with("4 of 4 right: 100.00%"), "{err}");
 }
 
 #[test]
@@ -120,6 +121,7 @@ fn both_accuracies_stand_side_by_side() {
     let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(found["mcnemar"]["only_first"], 2);
     assert_eq!(found["unanswered"], serde_json::json!([0, 0]));
+    assert!(found["millis"]["median"].as_u64() <= found["millis"]["p95"].as_u64() && found["millis"]["p95"].is_u64());
 }
 
 #[test]
@@ -147,6 +149,54 @@ fn what_is_missing_is_named() {
     let empty = file(&dir, "empty.jsonl", "\n");
     refused(&["gnomes", "h1", "--file", &empty, "--endpoint", "http://h", "--model", "m"], &["no messages"]);
     assert_eq!(lab(&["gnomes", "h1", "--file", "nothing-here"]).code, Some(2));
+}
+
+#[test]
+fn recorded_games_become_lines_for_h1() {
+    let dir = TempDir::new().unwrap();
+    let traces = dir.path().join("traces");
+    let traces = traces.to_str().unwrap();
+    let game = ["gnomes", "eval", "--agent", "comm", "--games", "2", "--iterations", "20", "--traces", traces];
+    assert_eq!(lab(&game).code, Some(0));
+    let lines = |more: &[&str]| -> Vec<Value> {
+        let out = program::printed(&[["gnomes", "snippets", traces].as_slice(), more].concat());
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let all = lines(&[]);
+    let text = |line: &Value, field: &str| line[field].as_str().unwrap_or_default().to_owned();
+    assert!(all.iter().any(|line| text(line, "flag") == "reject"), "nothing was refused");
+    assert!(all.iter().any(|line| line["last_agent_request"].is_string()), "nothing was asked");
+    let steps = ["right", "up", "left", "down", "stay"];
+    for line in &all {
+        assert!(line["open"].as_array().unwrap().contains(&line["next_action"]), "through a wall: {line}");
+        let flag = text(line, "flag");
+        // A step asked for stands in the words that ask for it, a refused one was asked for.
+        match flag.as_str() {
+            "reject" => assert!(text(line, "message").contains(&text(line, "last_agent_request")), "{line}"),
+            "stay" => {}
+            step => assert!(steps.contains(&step) && text(line, "message").contains(step), "{line}"),
+        }
+    }
+    // The simulated human mostly does what it is asked, if it can; the agent does as it thinks best.
+    let heard = lines(&["--speaker", "1"]);
+    let open = |line: &&Value| line["open"].as_array().unwrap().contains(&line["flag"]);
+    let asked: Vec<&Value> = heard.iter().filter(open).collect();
+    let done = asked.iter().filter(|line| line["flag"] == line["next_action"]).count();
+    assert!(2 * done > asked.len() && !asked.is_empty(), "{done} of {}", asked.len());
+
+    // In other words, and fewer.
+    let words = file(&dir, "words.jsonl", r#"{"id":1,"message":"nope","last_agent_request":"left","flag":"reject"}"#);
+    for (line, other) in all.iter().zip(lines(&["--words", &words])) {
+        let fits = line["flag"] == "reject" && line["last_agent_request"] == "left";
+        assert_eq!(text(&other, "message") == "nope", fits, "{line} {other}");
+        assert_eq!((&line["id"], &line["next_action"]), (&other["id"], &other["next_action"]));
+    }
+    let few = lines(&["--most", "5"]);
+    assert!(few.len() == 5 && few.iter().all(|line| all.contains(line)), "{few:?}");
+    refused(&["gnomes", "snippets", &words], &["words.jsonl"]);
+    let silent = dir.path().join("silent");
+    std::fs::create_dir(&silent).unwrap();
+    refused(&["gnomes", "snippets", silent.to_str().unwrap()], &["says nothing"]);
 }
 
 /// A real model server, where one runs: `TANDEM_LLM_URL=http://127.0.0.1:8080/v1`, `TANDEM_LLM_MODEL` if it wants a name.
