@@ -144,7 +144,7 @@ async fn names_that_are_not_plain_are_refused() {
 #[tokio::test]
 async fn what_is_no_chunk_is_refused() {
     let server = Running::start("").await;
-    for body in ["", "{}", "{}\n\n", "[1]\n", "{\"a\":\n", "{}\r\n", "{} {}\n", "\n", "nonsense\n"] {
+    for body in ["", "{}", "{}x", "{}\n\n", "[1]\n", "{\"a\":\n", "{}\r\n", "{} {}\n", "\n", "nonsense\n"] {
         let answer = server.chunk("P1", "s1", 0, body).send().await.unwrap();
         assert_eq!(refusal(answer).await, (400, "not_json_lines".to_owned()), "{body:?}");
     }
@@ -192,11 +192,20 @@ async fn a_torn_tail_is_cut_off_and_a_broken_promise_is_reported() {
     let path = server.files.path().join("data/pilot/P1/s1.jsonl");
     let register = path.with_extension("chunks");
     // Killed between data and register, and within a line of the register.
-    fs::write(&path, [ONE, "{\"torn\":"].concat()).unwrap();
+    // What is torn is longer than what is written in its place.
+    fs::write(&path, [ONE, "{\"torn\":", &"x".repeat(200)].concat()).unwrap();
     let whole = fs::read_to_string(&register).unwrap();
-    fs::write(&register, format!("{whole}1 200 abc")).unwrap();
+    fs::write(&register, format!("{whole}1 200 {}", "a".repeat(100))).unwrap();
     json(server.chunk("P1", "s1", 1, TWO)).await;
     assert_eq!(server.stored("pilot/P1/s1.jsonl"), [ONE, TWO].concat());
+    let second = fs::read_to_string(&register).unwrap();
+    assert!(second.starts_with(&whole) && second.lines().count() == 2 && second.ends_with('\n'), "{second}");
+    // A line that is none promises nothing: another number, no way forward, a hash of another length.
+    for wrong in ["7 200 abc\n", &format!("2 1 {}\n", "a".repeat(64)), "2 200 abc\n"] {
+        fs::write(&register, [second.as_str(), wrong].concat()).unwrap();
+        let known = json(server.chunk("P1", "s1", 1, TWO)).await;
+        assert_eq!(known["next"], 2, "{wrong}");
+    }
     // Somebody removed what was acknowledged.
     fs::write(&path, "{}\n").unwrap();
     let damaged = server.chunk("P1", "s1", 2, TWO).send().await.unwrap();
@@ -257,7 +266,10 @@ async fn nobody_else_reads() {
     let files = tempfile::TempDir::new().unwrap();
     let keyless = support::base(files.path()).replace(&format!("key = {RESEARCHER:?}\n"), "");
     let server = Running::start_with(&keyless, files).await;
-    assert_eq!(export(&server, "pilot.zip", "").await.status(), 401);
+    json(server.chunk("P1", "s1", 0, ONE)).await;
+    for key in ["", "x", RESEARCHER] {
+        assert_eq!(export(&server, "pilot.zip", key).await.status(), 401, "{key}");
+    }
 }
 
 #[tokio::test]

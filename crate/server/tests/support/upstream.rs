@@ -176,7 +176,7 @@ async fn answer(State(seen): State<Arc<Seen>>, headers: HeaderMap, axum::Json(bo
         }
         "trickle" => then_nothing(vec![words().concat(), ": keep-alive\r\n\r\n".to_owned()], open),
         "endless" => {
-            let piece = chunk(&json!({"content": "and on "}), None);
+            let piece = chunk(&json!({"content": "and on ".repeat(10_000)}), None);
             events(Body::from_stream(stream::repeat_with(move || {
                 let _held = &open;
                 Ok::<_, Infallible>(piece.clone())
