@@ -72,3 +72,15 @@ test("the demo plays a whole game through its language model, streaming, without
   expect(demo.calls().every(({ model, outcome, stream }) => model === "scripted" && outcome === "ok" && stream)).toBe(true);
   expect(foreign).toEqual([]);
 });
+
+test("a page of the site may ask a model server at another address that lets it", async ({ page, demo }) => {
+  // By its other name the demo is a server of another origin.
+  const other = new URL(demo.url);
+  other.hostname = "localhost";
+  await page.goto(`${demo.url}/gnomes.html?language=${encodeURIComponent(`${other.origin}/v1`)}&board=practice&seed=7&pace=0`);
+  const game = page.locator("tandem-game").first();
+  await myTurn(game);
+  await game.evaluate((element) => (element as unknown as { say(text: string): Promise<void> }).say("where is the treasure?"));
+  await expect(game.locator("tandem-chat")).toContainText("read by default, answered by default");
+  expect(demo.calls().length).toBeGreaterThan(0);
+});
