@@ -14,6 +14,10 @@ async fn running_streams_finish() {
     while tokio::net::TcpStream::connect(server.address).await.is_ok() {
         tokio::task::yield_now().await;
     }
+    // Nor does anything happen to the running stream meanwhile, for as long as this takes.
+    for _ in 0..100 {
+        drop(tokio::net::TcpStream::connect(upstream.address).await.unwrap());
+    }
     upstream.seen.release.send_replace(true);
     assert_eq!(read(&answer.bytes().await.unwrap()).text, "Over here!");
     server.stop().await;
@@ -30,6 +34,7 @@ async fn streams_that_do_not_finish_in_time_are_cut_and_settled() {
     let answer = server.chat("P1", &ask_stream("stall")).send().await.unwrap();
     upstream.opened(1).await;
     server.stop().await;
+    assert_eq!(server.log().len(), 1, "it is settled when the server has stopped");
     let text = answer.text().await.unwrap();
     assert!(text.contains("\"code\":\"stopping\"") && !text.contains("[DONE]"), "{text}");
     upstream.opened(0).await;
