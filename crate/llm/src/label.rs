@@ -74,14 +74,17 @@ impl Labels {
     }
 
     /// The label a reply is: the bare word, also quoted, emphasised or with a full stop, or an object with the one
-    /// field `label`. A reply that was cut off or calls tools is none.
+    /// field `label`. A reply that calls tools is none, and neither is one that was cut off, unless the object is whole:
+    /// then only what followed it was cut off, for instance the spaces that weak models go on with.
     pub fn read(&self, reply: &Reply) -> Result<&str, LabelError> {
         let wrong = |what: String| Err(LabelError { what, expected: self.0.clone() });
-        if reply.finish != Finish::Stop || !reply.calls.is_empty() {
+        let text = reply.text.trim();
+        let object = serde_json::from_str::<Map<String, Value>>(text);
+        let whole = reply.finish == Finish::Stop || (reply.finish == Finish::Length && object.is_ok());
+        if !whole || !reply.calls.is_empty() {
             return wrong(format!("the reply ended with {}", reply.finish.name()));
         }
-        let text = reply.text.trim();
-        let said = match serde_json::from_str::<Map<String, Value>>(text) {
+        let said = match object {
             Ok(fields) => match (fields.len(), fields.get("label")) {
                 (1, Some(Value::String(label))) => label.clone(),
                 _ => return wrong("the reply is not an object with the one text field \"label\"".to_owned()),

@@ -187,6 +187,10 @@ fn a_reply_is_exactly_one_label_or_none() {
     for text in not {
         assert_eq!(read(text), None, "{text}");
     }
+    // A whole object with spaces after it, which were cut off; half an object may become anything.
+    let spaces = Reply { finish: Finish::Length, ..Reply::text("{\n  \"label\": \"stay\"\n}\n   ") };
+    assert_eq!(labels.read(&spaces), Ok("Stay"));
+    assert!(labels.read(&Reply { finish: Finish::Length, ..Reply::text("{\"label\": \"stay") }).is_err());
     let cut = Reply { finish: Finish::Length, ..Reply::text("Stay") };
     assert!(labels.read(&cut).is_err(), "it may have been meant to go on");
     let call = ToolCall { id: "c".to_owned(), name: "go".to_owned(), arguments: "{}".to_owned() };
