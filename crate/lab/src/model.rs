@@ -6,6 +6,7 @@
 use crate::cli;
 use crate::failure::bad;
 use serde::Serialize;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::Read;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -27,7 +28,8 @@ pub struct Model {
     key: Option<String>,
     patience: Patience,
     agent: Agent,
-    /// How many questions were asked; the pauses between attempts are drawn anew for each.
+    /// A number for each question, by which its pauses and its idempotency key are drawn. It begins by chance: a proxy
+    /// would take the keys of a former run for repeats.
     asked: u64,
     /// How long each question that was answered took.
     took: Vec<Duration>,
@@ -66,7 +68,8 @@ impl Model {
             .timeout_global(Some(Duration::from_millis(options.within)))
             .build()
             .into();
-        Ok(Self { url, name: name.clone(), key, patience, agent, asked: 0, took: Vec::new() })
+        let asked = RandomState::new().build_hasher().finish() % (Seed::MAX / 2);
+        Ok(Self { url, name: name.clone(), key, patience, agent, asked, took: Vec::new() })
     }
 
     /// The model's name.
