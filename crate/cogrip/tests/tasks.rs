@@ -6,7 +6,7 @@ use common::{any_task, seed, task};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use tandem_cogrip::tasks::{self, Splits, known};
+use tandem_cogrip::tasks::{self, Splits, TrainingTasks, known};
 use tandem_cogrip::{Area, Color, Shape, Split, Symbol, Task};
 
 /// The seed of the project's own task files, and another one.
@@ -97,6 +97,43 @@ fn targets_come_from_their_split_and_distractors_from_it_or_from_training() {
             }
         }
     }
+}
+
+/// Tasks drawn without end hold out what the training set holds out, and have its numbers of pieces.
+#[test]
+fn fresh_training_tasks_have_nothing_but_training_symbols() {
+    let splits = Splits::new(seed(12));
+    let drawn = |name: &str| {
+        let (tasks, mut chance) = (TrainingTasks::new(seed(12)), seed(12).stream(name));
+        (0..2000).map(|_| tasks.draw(&mut chance)).collect::<Vec<_>>()
+    };
+    let fresh = drawn("one");
+    for task in &fresh {
+        let symbols: Vec<Symbol> = (0..task.board.pieces().len()).map(|piece| task.board.symbol(piece)).collect();
+        assert!(symbols.iter().all(|symbol| splits.train.contains(symbol)), "{symbols:?}");
+    }
+    for (pieces, (count, _)) in counts(&fresh) {
+        let expected = 2000 * pieces.min(4) / 25;
+        assert!(count.abs_diff(expected) < 70, "{count} of {pieces} pieces, about {expected} expected");
+    }
+    assert_eq!(tasks::write(&drawn("one")), tasks::write(&fresh));
+    assert_ne!(tasks::write(&drawn("another")), tasks::write(&fresh));
+}
+
+#[test]
+fn crowded_tasks_have_two_training_pieces_in_one_area() {
+    let splits = Splits::new(seed(12));
+    let (tasks, mut chance) = (TrainingTasks::new(seed(12)), seed(12).stream("crowded"));
+    let mut areas = BTreeSet::new();
+    for _ in 0..200 {
+        let task = tasks.draw_crowded(&mut chance);
+        let symbols = [0, 1].map(|piece| task.board.symbol(piece));
+        assert_eq!(task.board.pieces().len(), 2);
+        assert_eq!(symbols[0].area, symbols[1].area);
+        assert!(symbols.iter().all(|symbol| splits.train.contains(symbol)), "{symbols:?}");
+        areas.insert(symbols[0].area);
+    }
+    assert_eq!(areas.len(), 8);
 }
 
 #[test]

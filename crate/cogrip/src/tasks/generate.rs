@@ -18,6 +18,8 @@ use tandem_core::Seed;
 pub const SIZE: u8 = 21;
 /// Boards drawn for each number of pieces in the training set.
 const TRAINING_BOARDS: usize = 100;
+/// Most targets of one board of the training set.
+const TARGETS: usize = 4;
 /// How often a symbol is tried before another one is drawn.
 const TRIES: usize = 100;
 
@@ -28,14 +30,49 @@ pub fn training(seed: Seed) -> Vec<Task> {
     let mut tasks = Vec::with_capacity(2500);
     for count in 2..=MOST {
         for _ in 0..TRAINING_BOARDS {
-            let target = *symbols.choose(&mut chance).unwrap_or(&symbols[0]);
-            let board = Arc::new(board(SIZE, target, &symbols, count, &mut chance));
+            let board = training_board(&symbols, count, &mut chance);
             let mut targets: Vec<usize> = (0..count).collect();
             targets.shuffle(&mut chance);
-            tasks.extend(targets.into_iter().take(4).map(|target| Task { board: board.clone(), target }));
+            tasks.extend(targets.into_iter().take(TARGETS).map(|target| Task { board: board.clone(), target }));
         }
     }
     tasks
+}
+
+/// A board whose pieces are all of the training set's symbols.
+fn training_board(symbols: &[Symbol], count: usize, chance: &mut impl Rng) -> Arc<Board> {
+    let target = *symbols.choose(chance).unwrap_or(&symbols[0]);
+    Arc::new(board(SIZE, target, symbols, count, chance))
+}
+
+/// Draws tasks without end by the rules of the training set: every piece, target or not, has one of the training set's
+/// symbols, so no task has a target that validation or test holds out.
+#[derive(Clone, Debug)]
+pub struct TrainingTasks {
+    symbols: Vec<Symbol>,
+}
+
+impl TrainingTasks {
+    /// With the symbols that this seed gives the training set.
+    pub fn new(seed: Seed) -> Self {
+        Self { symbols: Splits::new(seed).train }
+    }
+
+    /// A task on a board of its own. Numbers of pieces are as frequent as among the tasks of the training set.
+    pub fn draw(&self, chance: &mut impl Rng) -> Task {
+        let counts: Vec<usize> = (2..=MOST).flat_map(|count| std::iter::repeat_n(count, count.min(TARGETS))).collect();
+        let count = *counts.choose(chance).unwrap_or(&MOST);
+        let board = training_board(&self.symbols, count, chance);
+        Task { target: chance.random_range(0..count), board }
+    }
+
+    /// A task of two pieces in one area. No reference names the area, because that would exclude nothing; so a Follower
+    /// that is far away learns from words what the target is, but not where, and must be directed.
+    pub fn draw_crowded(&self, chance: &mut impl Rng) -> Task {
+        let target = *self.symbols.choose(chance).unwrap_or(&self.symbols[0]);
+        let beside: Vec<Symbol> = self.symbols.iter().copied().filter(|symbol| symbol.area == target.area).collect();
+        Task { board: Arc::new(board(SIZE, target, &beside, 2, chance)), target: 0 }
+    }
 }
 
 /// The validation set: a task for each of its 25 symbols and each of 2 to 8 pieces: 175.

@@ -5,7 +5,7 @@ mod generate;
 mod split;
 
 pub use file::{TaskError, read, write};
-pub use generate::{SIZE, board, test, training, validation};
+pub use generate::{SIZE, TrainingTasks, board, test, training, validation};
 pub use split::{Splits, known};
 
 use crate::Board;

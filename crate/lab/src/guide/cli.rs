@@ -69,6 +69,12 @@ pub struct EncoderTraining {
     /// Batches between two checkpoints.
     #[arg(long, default_value_t = 50, value_parser = value_parser!(u32).range(1..))]
     pub every: u32,
+    /// Draw a new board each time by the rules of the training tasks, instead of one of their 700.
+    #[arg(long)]
+    pub fresh_tasks: bool,
+    /// Start from the checkpoint that an earlier run left in this directory.
+    #[arg(long, value_name = "DIR")]
+    pub from: Option<PathBuf>,
 }
 
 /// `guide train policies`. The defaults are the paper's (Table 6, section 5).
@@ -86,6 +92,13 @@ pub struct PolicyTraining {
     /// For which confidence discounts: `all`, or numbers with commas between.
     #[arg(long, default_value = "all")]
     pub phi: String,
+    /// Train on so many tasks drawn anew by the rules of the training tasks, instead of on those 2,500.
+    #[arg(long, value_name = "TASKS")]
+    pub fresh_tasks: Option<usize>,
+    /// The share of them that have two pieces in one area, which words cannot tell where to look for. By the rules alone
+    /// they are less than one in a hundred.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, requires = "fresh_tasks", value_parser = share)]
+    pub crowded: f64,
     /// Steps of each policy, without those of cloning.
     #[arg(long, default_value_t = 1_000_000)]
     pub steps: u64,
@@ -128,6 +141,11 @@ pub struct PolicyTraining {
     /// Times each validation task is played in an evaluation.
     #[arg(long, default_value_t = 1)]
     pub validations: u32,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "not a number from 0 to 1".to_string())
 }
 
 /// The Followers to train for.

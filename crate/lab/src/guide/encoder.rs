@@ -1,6 +1,6 @@
 //! Stage one: the encoder learns to see (supervised).
 //!
-//! The idea: situations are drawn without end from the training tasks, the features answer [`questions`](super::questions),
+//! The idea: situations are drawn without end, on the boards of the training tasks or on new ones by the same rules, the features answer [`questions`](super::questions),
 //! and Adam goes down the cross-entropy with a rate that falls in a line to a hundredth. Every step draws from a stream
 //! named by its number, so a run that was stopped goes on as if it had not been.
 
@@ -8,15 +8,14 @@ use super::curves::Curves;
 use super::graph::{MEAN, Moments, TENSORS, encode_views};
 use super::parameters::{Parameters, flat, numbers};
 use super::questions::{BIT_COUNT, BITS, CHOICES};
-use super::views::{self, Batch};
+use super::views::{self, Batch, Source};
 use anyhow::Result;
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tandem_cogrip::Task;
 use tandem_core::{Seed, Stream};
 use tandem_guide::network::{Encoder, Part, WIDTH};
 
@@ -24,6 +23,9 @@ use tandem_guide::network::{Encoder, Part, WIDTH};
 const MOMENTUM: f32 = 0.05;
 /// The gradient's greatest norm.
 const CLIP: f32 = 5.0;
+/// The checkpoint of the encoder, and that of what answers the questions.
+const ENCODER: &str = "encoder.checkpoint";
+const ANSWERS: &str = "answers.checkpoint";
 
 /// How to train.
 pub struct Settings {
@@ -39,6 +41,8 @@ pub struct Settings {
     pub seed: Seed,
     /// Batches between two checkpoints and lines of the curves.
     pub every: u32,
+    /// The directory of an earlier run whose checkpoint a new run starts from, its own steps counted from zero.
+    pub from: Option<PathBuf>,
 }
 
 /// A run.
@@ -74,9 +78,9 @@ impl Training {
     ///
     /// # Errors
     /// Something cannot be read or written.
-    pub fn run(&mut self, tasks: &[Task], directory: &Path, more: Option<u32>) -> Result<Encoder> {
+    pub fn run(&mut self, source: &Source, directory: &Path, more: Option<u32>) -> Result<Encoder> {
         std::fs::create_dir_all(directory)?;
-        let (file, answers) = (directory.join("encoder.checkpoint"), directory.join("answers.checkpoint"));
+        let (file, answers) = (directory.join(ENCODER), directory.join(ANSWERS));
         let mut columns = vec!["step".to_string(), "loss".into()];
         columns.extend(CHOICES.iter().map(|choice| choice.name.to_string()));
         columns.extend(BITS.iter().map(|(name, ..)| (*name).to_string()));
@@ -86,11 +90,14 @@ impl Training {
             self.step = self.encoder.load(&file)?.get("step").map_or(Ok(0), |step| step.parse())?;
             self.answerer.load(&answers)?;
             curves.cut(f64::from(self.step))?;
+        } else if let Some(from) = &self.settings.from {
+            self.encoder.load(&from.join(ENCODER))?;
+            self.answerer.load(&from.join(ANSWERS))?;
         }
         let end = more.map_or(self.settings.steps, |more| self.settings.steps.min(self.step + more));
         let (mut sum, mut count, mut since) = (Score::default(), 0.0, Instant::now());
         while self.step < end {
-            let score = self.step(tasks);
+            let score = self.step(source);
             sum.loss += score.loss;
             sum.right.iter_mut().zip(score.right).for_each(|(sum, right)| *sum += right);
             count += 1.0;
@@ -110,10 +117,10 @@ impl Training {
     }
 
     /// One batch.
-    fn step(&mut self, tasks: &[Task]) -> Score {
+    fn step(&mut self, source: &Source) -> Score {
         let Settings { rate, steps, boards, grippers, seed, .. } = self.settings;
         let mut chance = seed.stream(&format!("encoder/step/{}", self.step));
-        let Batch { views, answers, .. } = views::draw(tasks, boards, grippers, &mut chance, &self.device);
+        let Batch { views, answers, .. } = views::draw(source, boards, grippers, &mut chance, &self.device);
         let (encoder, answerer) = (self.encoder.live(), self.answerer.live());
         let views = views.tracked();
         let (features, moments) = encode_views(&encoder, views);

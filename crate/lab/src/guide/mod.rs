@@ -24,7 +24,9 @@ use burn::tensor::Device;
 use cli::{DeviceName, TrainCommand};
 use tandem_cogrip::Split;
 use tandem_cogrip::boards::TASKS_SEED;
+use tandem_cogrip::tasks::TrainingTasks;
 use tandem_core::Seed;
+use views::Source;
 
 /// Does what is asked.
 ///
@@ -42,10 +44,16 @@ pub fn run(command: &Command) -> Result<String> {
                 grippers: asked.grippers,
                 seed: Seed::new(asked.run.seed)?,
                 every: asked.every,
+                from: asked.from.clone(),
             };
-            let tasks = Split::Train.tasks(Seed::new(TASKS_SEED)?);
+            let seed = Seed::new(TASKS_SEED)?;
+            let source = if asked.fresh_tasks {
+                Source::Fresh(TrainingTasks::new(seed))
+            } else {
+                Source::Set(Split::Train.tasks(seed))
+            };
             let encoder =
-                encoder::Training::new(settings, &device).run(&tasks, &asked.run.out, asked.run.stop_after)?;
+                encoder::Training::new(settings, &device).run(&source, &asked.run.out, asked.run.stop_after)?;
             let file = asked.run.out.join("encoder.safetensors");
             std::fs::write(&file, tandem_guide::weights::write(&encoder)?)?;
             Ok(format!("{}\n", file.display()))

@@ -7,6 +7,7 @@ use crate::cogrip::sights::Sights;
 use crate::failure::{self, bad};
 use anyhow::Result;
 use burn::tensor::Device;
+use rand::RngExt;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -14,6 +15,7 @@ use tandem_cogrip::Split;
 use tandem_cogrip::agents::{PHIS, Readings};
 use tandem_cogrip::boards::TASKS_SEED;
 use tandem_cogrip::eval::Partner;
+use tandem_cogrip::tasks::TrainingTasks;
 use tandem_core::Seed;
 use tandem_guide::agent::weights_name;
 use tandem_guide::network::Encoder;
@@ -39,8 +41,20 @@ struct Papers<'a> {
 pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
     let encoder: Encoder = weights::read(&failure::read(&asked.encoder)?)
         .map_err(|error| bad(format_args!("{}: {error}", asked.encoder.display())))?;
-    let tasks = |split: Split| Ok::<_, anyhow::Error>(Sights::new(&encoder, split.tasks(Seed::new(TASKS_SEED)?)));
-    let (train, validation) = (tasks(Split::Train)?, tasks(Split::Val)?);
+    let tasks_seed = Seed::new(TASKS_SEED)?;
+    let train = match asked.fresh_tasks {
+        Some(count) => {
+            let (tasks, mut chance) = (TrainingTasks::new(tasks_seed), Seed::new(asked.run.seed)?.stream("tasks"));
+            let mut draw = || {
+                let crowded = chance.random_bool(asked.crowded);
+                if crowded { tasks.draw_crowded(&mut chance) } else { tasks.draw(&mut chance) }
+            };
+            (0..count).map(|_| draw()).collect()
+        }
+        None => Split::Train.tasks(tasks_seed),
+    };
+    let train = Sights::new(&encoder, train);
+    let validation = Sights::new(&encoder, Split::Val.tasks(tasks_seed));
     let settings = settings(asked);
     let mut text = String::new();
     for autonomy in asked.follower.autonomies() {

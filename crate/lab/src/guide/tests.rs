@@ -6,7 +6,7 @@ use super::experience::{Speaker, play_all};
 use super::graph::{decide, encode, encode_views};
 use super::parameters::{Parameters, flat, numbers};
 use super::policy::{Score, Settings, Training};
-use super::views;
+use super::views::{self, Source};
 use crate::cogrip::sights::Sights;
 use burn::tensor::{Device, Tensor};
 use rand::RngExt;
@@ -16,6 +16,7 @@ use tandem_cogrip::boards::TASKS_SEED;
 use tandem_cogrip::eval::Partner;
 use tandem_cogrip::language::Situation;
 use tandem_cogrip::observation::{CHANNELS, SIDE, observe};
+use tandem_cogrip::tasks::TrainingTasks;
 use tandem_cogrip::{Cell, Split, Task};
 use tandem_core::{Seed, Stream};
 use tandem_guide::head::{Memory, Mind};
@@ -71,7 +72,7 @@ fn the_graph_sees_what_the_encoder_by_hand_sees() {
 fn cuts_around_grippers_see_what_whole_images_see() {
     let device = Device::flex();
     let mut encoder = worn();
-    let batch = views::draw(&tasks(9), 2, 8, &mut chance("views"), &device);
+    let batch = views::draw(&Source::Set(tasks(9)), 2, 8, &mut chance("views"), &device);
     let places = batch.places.clone();
     let live = Parameters::of(&encoder, &device).live();
     let (features, moments) = encode_views(&live, batch.views.tracked());
@@ -147,14 +148,22 @@ fn gradients_are_slopes() {
 
 #[test]
 fn an_encoder_that_was_stopped_learns_on_as_if_it_had_not_been() {
-    let settings =
-        || encoder::Settings { rate: 1e-3, steps: 3, boards: 2, grippers: 8, seed: Seed::new(3).unwrap(), every: 1 };
+    let settings = || encoder::Settings {
+        rate: 1e-3,
+        steps: 3,
+        boards: 2,
+        grippers: 8,
+        seed: Seed::new(3).unwrap(),
+        every: 1,
+        from: None,
+    };
+    let source = Source::Fresh(TrainingTasks::new(Seed::new(TASKS_SEED).unwrap()));
     let train = |stops: &[u32]| {
         let directory = tempfile::tempdir().unwrap();
         let mut encoder = None;
         for more in stops {
             let mut training = encoder::Training::new(settings(), &Device::flex());
-            encoder = Some(training.run(&tasks(20), directory.path(), Some(*more)).unwrap());
+            encoder = Some(training.run(&source, directory.path(), Some(*more)).unwrap());
         }
         encoder.unwrap()
     };

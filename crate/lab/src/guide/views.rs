@@ -1,4 +1,4 @@
-//! Situations for the encoder to learn from: boards of the training tasks, any of their pieces as the target, and grippers
+//! Situations for the encoder to learn from: boards by the rules of the training tasks, any of their pieces as the target, and grippers
 //! where they matter: on the target, near it, on other pieces, in the middle, anywhere.
 
 use super::graph::{CUT, REACH, Views};
@@ -7,8 +7,10 @@ use super::questions::{Answers, answers};
 use burn::tensor::{Device, Tensor};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
+use std::sync::Arc;
 use tandem_cogrip::language::Situation;
 use tandem_cogrip::observation::{CHANNELS, SIDE, observe};
+use tandem_cogrip::tasks::TrainingTasks;
 use tandem_cogrip::{Board, Cell, Task};
 use tandem_core::Stream;
 
@@ -20,11 +22,28 @@ pub struct Batch {
     pub answers: Vec<Answers>,
     /// Board, target and gripper of each.
     #[cfg(test)]
-    pub places: Vec<(std::sync::Arc<Board>, usize, Cell)>,
+    pub places: Vec<(Arc<Board>, usize, Cell)>,
+}
+
+/// Where boards come from.
+pub enum Source {
+    /// These tasks, any of them each time.
+    Set(Vec<Task>),
+    /// A new one each time.
+    Fresh(TrainingTasks),
+}
+
+impl Source {
+    fn board(&self, chance: &mut Stream) -> Option<Arc<Board>> {
+        match self {
+            Self::Set(tasks) => tasks.choose(chance).map(|task| task.board.clone()),
+            Self::Fresh(tasks) => Some(tasks.draw(chance).board),
+        }
+    }
 }
 
 /// Draws a batch of so many boards with so many grippers each.
-pub fn draw(tasks: &[Task], boards: usize, grippers: usize, chance: &mut Stream, device: &Device) -> Batch {
+pub fn draw(source: &Source, boards: usize, grippers: usize, chance: &mut Stream, device: &Device) -> Batch {
     let sides = [CUT, CUT - 2, CUT - 4, CUT - 6];
     let mut plain = Vec::with_capacity(boards * CHANNELS * SIDE * SIDE);
     let mut cuts = Vec::with_capacity(boards * grippers * CHANNELS * CUT * CUT);
@@ -34,8 +53,8 @@ pub fn draw(tasks: &[Task], boards: usize, grippers: usize, chance: &mut Stream,
     #[cfg(test)]
     let mut places = Vec::new();
     for _ in 0..boards {
-        let Some(task) = tasks.choose(chance) else { continue };
-        let board = &task.board;
+        let Some(board) = source.board(chance) else { continue };
+        let board = &board;
         let target = chance.random_range(0..board.pieces().len());
         let bare = image(Situation { board, target, gripper: Cell::new(0, 0) }, None);
         for channel in 0..CHANNELS {
