@@ -20,6 +20,9 @@ pub enum Part {
     /// The Guide on the GPU: its lints, its code on burn's CPU backend, and in Chromium on a GPU that is software. Not
     /// among what is run without a part, because it compiles burn.
     Gpu,
+    /// The Guide's training: its lints, and its tests in release mode. Not among what is run without a part either, for
+    /// the same reason.
+    Train,
 }
 
 /// Runs one part, or all; `playwright` goes to Playwright as it is.
@@ -27,6 +30,9 @@ pub fn test(project: &Project, part: Option<Part>, playwright: &[String]) -> Res
     let wanted = |candidate| part.is_none_or(|part| part == candidate);
     if part == Some(Part::Gpu) {
         gpu_part(project, playwright)?;
+    }
+    if part == Some(Part::Train) {
+        train_part(project)?;
     }
     let mut unproven = Vec::new();
     if wanted(Part::Rust) {
@@ -102,6 +108,17 @@ fn gpu_part(project: &Project, playwright: &[String]) -> Result<()> {
     command.env("TANDEM_GOLDEN", golden);
     stage.tell(&mut command, &site).args(["test", "gpu.spec.ts", "gpu-game.spec.ts"]).args(playwright);
     timed("The Guide on a GPU in Chromium", || shell::run(&mut command))
+}
+
+/// The Guide's training. In release mode, because the tests train.
+fn train_part(project: &Project) -> Result<()> {
+    let cargo = |command: &str, more: &[&str]| {
+        let mut cargo = shell::cargo(project.root());
+        cargo.args([command, "--quiet", "--locked", "--release", "--package", "tandem-lab", "--features", "train"]);
+        shell::run(cargo.args(more))
+    };
+    timed("Lints", || cargo("clippy", &["--all-targets", "--", "-D", "warnings"]))?;
+    timed("Tests", || cargo("test", &[]))
 }
 
 /// Whether a component of the toolchain is there, adding it if possible.

@@ -58,7 +58,7 @@ impl Picture {
     fn level(&mut self, frame: &Frame, value: f64) {
         let y = frame.y(value);
         self.line(&[(frame.left, y), (frame.right, y)], "#ddd", 1.0);
-        let places = if frame.high - frame.low < 5.0 { 1 } else { 0 };
+        let places = if frame.high - frame.low < 5.0 { (-frame.step().log10()).ceil().max(1.0) as usize } else { 0 };
         self.text(frame.left - 6.0, y + 4.0, "end", &format!("{value:.places$}"));
     }
 

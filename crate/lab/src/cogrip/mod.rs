@@ -1,13 +1,13 @@
 //! `cogrip`: the commands about the reference game.
 
-mod analysis;
-mod batch;
-mod chart;
+pub mod analysis;
+pub mod batch;
+pub mod chart;
 pub mod cli;
 mod csv;
 mod eval;
 mod figure;
-mod guides;
+pub mod guides;
 mod paper;
 mod play;
 mod report;

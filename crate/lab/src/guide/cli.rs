@@ -13,6 +13,25 @@ pub enum Command {
         #[command(subcommand)]
         command: TrainCommand,
     },
+    /// Play the test tasks with every trained Guide of a folder and add the figures to the JSON beside each weights file.
+    Describe(Describe),
+}
+
+/// `guide describe`.
+#[derive(Args)]
+pub struct Describe {
+    /// The folder of the weights.
+    #[arg(long, value_name = "DIR", default_value = "crate/guide/weights")]
+    pub weights: PathBuf,
+    /// How often every task is played, each time with chance of its own.
+    #[arg(long, default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
+    pub seeds: u32,
+    /// The seed of all chance in the episodes.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads play; as many as there are cores if not given. Results do not depend on it.
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// What is trained.
@@ -39,6 +58,9 @@ pub struct Run {
     /// Stop after so many more steps, as if the run had been killed.
     #[arg(long, value_name = "STEPS")]
     pub stop_after: Option<u32>,
+    /// The commit of the code, for the JSON beside the weights; asked of git if not given.
+    #[arg(long)]
+    pub commit: Option<String>,
 }
 
 /// Devices.
@@ -72,7 +94,7 @@ pub struct EncoderTraining {
     /// Draw a new board each time by the rules of the training tasks, instead of one of their 700.
     #[arg(long)]
     pub fresh_tasks: bool,
-    /// Start from the checkpoint that an earlier run left in this directory.
+    /// Start from what an earlier run left in this directory: its checkpoint, and its encoder.json.
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
 }

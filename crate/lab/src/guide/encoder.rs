@@ -4,8 +4,10 @@
 //! and Adam goes down the cross-entropy with a rate that falls in a line to a hundredth. Every step draws from a stream
 //! named by its number, so a run that was stopped goes on as if it had not been.
 
+use super::cli::EncoderTraining;
 use super::curves::Curves;
-use super::graph::{MEAN, Moments, TENSORS, encode_views};
+use super::graph::{MEAN, Moments, Norms, TENSORS, encode_views};
+use super::papers::{self, OfEncoder};
 use super::parameters::{Parameters, flat, numbers};
 use super::questions::{BIT_COUNT, BITS, CHOICES};
 use super::views::{self, Batch, Source};
@@ -13,11 +15,15 @@ use anyhow::Result;
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tandem_cogrip::Split;
+use tandem_cogrip::boards::TASKS_SEED;
+use tandem_cogrip::tasks::TrainingTasks;
 use tandem_core::{Seed, Stream};
 use tandem_guide::network::{Encoder, Part, WIDTH};
+use tandem_guide::weights;
 
 /// The share of the running moments that a batch replaces.
 const MOMENTUM: f32 = 0.05;
@@ -45,6 +51,52 @@ pub struct Settings {
     pub from: Option<PathBuf>,
 }
 
+/// Trains as asked, and writes the weights and their papers.
+///
+/// # Errors
+/// Something cannot be read or written.
+pub fn run(asked: &EncoderTraining, device: &Device) -> Result<String> {
+    let settings = Settings {
+        rate: asked.rate,
+        steps: asked.steps,
+        boards: asked.boards,
+        grippers: asked.grippers,
+        seed: Seed::new(asked.run.seed)?,
+        every: asked.every,
+        from: asked.from.clone(),
+    };
+    let from = asked.from.as_ref().map(|from| papers::read(from, "encoder").map(Box::new)).transpose()?;
+    let tasks = Seed::new(TASKS_SEED)?;
+    let (source, named) = if asked.fresh_tasks {
+        (Source::Fresh(TrainingTasks::new(tasks)), papers::Tasks::Endless)
+    } else {
+        (Source::Set(Split::Train.tasks(tasks)), papers::Tasks::TrainingSet)
+    };
+    let mut training = Training::new(settings, device);
+    training.run(&source, &asked.run.out, asked.run.stop_after)?;
+    let validation = training.validate(&Source::Set(Split::Val.tasks(tasks)));
+    let bytes = weights::write(&training.encoder.part::<Encoder>())?;
+    let encoder = weights::read(&bytes)?;
+    let about = OfEncoder {
+        sha256: papers::sha256(&bytes),
+        commit: papers::commit(&asked.run),
+        tasks: named,
+        seed: asked.run.seed,
+        rate: asked.rate,
+        boards: asked.boards,
+        grippers: asked.grippers,
+        steps: training.step,
+        from,
+        validation,
+        golden_features: papers::golden_features(&encoder)?,
+        test: None,
+    };
+    let file = asked.run.out.join("encoder.safetensors");
+    std::fs::write(&file, bytes)?;
+    papers::write(&asked.run.out, "encoder", &about)?;
+    Ok(format!("{}\n", file.display()))
+}
+
 /// A run.
 pub struct Training {
     settings: Settings,
@@ -54,6 +106,9 @@ pub struct Training {
     step: u32,
     device: Device,
 }
+
+/// Batches of a validation.
+const VALIDATION: usize = 16;
 
 /// How well the questions were answered.
 #[derive(Clone, Default)]
@@ -116,6 +171,24 @@ impl Training {
         Ok(self.encoder.part())
     }
 
+    /// The loss, and the share of right answers to each question, with the batch norms as they are when it is used.
+    fn validate(&self, source: &Source) -> BTreeMap<String, f64> {
+        let Settings { boards, grippers, seed, .. } = self.settings;
+        let (encoder, answerer) = (self.encoder.live(), self.answerer.live());
+        let mut found = BTreeMap::new();
+        for number in 0..VALIDATION {
+            let mut chance = seed.stream(&format!("encoder/validation/{number}"));
+            let Batch { views, answers, .. } = views::draw(source, boards, grippers, &mut chance, &self.device);
+            let (features, _) = encode_views(&encoder, views.tracked(), Norms::Running);
+            let (_, score) = judge(answer(&answerer, features), &answers, &self.device);
+            let names = CHOICES.iter().map(|choice| choice.name).chain(BITS.iter().map(|(name, ..)| *name));
+            for (name, value) in [("loss", score.loss)].into_iter().chain(names.zip(score.right)) {
+                *found.entry(name.to_string()).or_default() += value / VALIDATION as f64;
+            }
+        }
+        found
+    }
+
     /// One batch.
     fn step(&mut self, source: &Source) -> Score {
         let Settings { rate, steps, boards, grippers, seed, .. } = self.settings;
@@ -123,10 +196,8 @@ impl Training {
         let Batch { views, answers, .. } = views::draw(source, boards, grippers, &mut chance, &self.device);
         let (encoder, answerer) = (self.encoder.live(), self.answerer.live());
         let views = views.tracked();
-        let (features, moments) = encode_views(&encoder, views);
-        let weight = answerer[0].clone().reshape([outputs(), WIDTH]).transpose();
-        let logits = features.matmul(weight) + answerer[1].clone().reshape([1, outputs()]);
-        let (loss, score) = judge(logits, &answers, &self.device);
+        let (features, moments) = encode_views(&encoder, views, Norms::Batch);
+        let (loss, score) = judge(answer(&answerer, features), &answers, &self.device);
         let gradients = loss.backward();
         let rate = rate * (1.0 - 0.99 * f64::from(self.step) / f64::from(steps));
         self.encoder.descend(&encoder, &gradients, rate, CLIP);
@@ -141,6 +212,12 @@ impl Training {
         self.step += 1;
         score
     }
+}
+
+/// What the linear map says of these features.
+fn answer(answerer: &[Tensor<1>], features: Tensor<2>) -> Tensor<2> {
+    let weight = answerer[0].clone().reshape([outputs(), WIDTH]).transpose();
+    features.matmul(weight) + answerer[1].clone().reshape([1, outputs()])
 }
 
 /// The numbers of all answers.

@@ -94,12 +94,21 @@ impl Views {
     }
 }
 
-/// Features of every gripper of a batch, `[boards * grippers, 128]`, and the moments of each layer over the boards.
+/// What the batch norms go by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Norms {
+    /// The moments of the batch, taken from the boards alone.
+    Batch,
+    /// The running moments.
+    Running,
+}
+
+/// Features of every gripper of a batch, `[boards * grippers, 128]`, and the moments of each layer that it went by.
 ///
 /// The idea: a gripper changes only what lies in its reach. So each board is encoded once without one, and for each gripper
 /// only a cut of 13 x 13 tiles around it; the greatest values come from the cut and from the board outside of it. That is a
-/// quarter of the work of whole images, and the same result. The batch norm takes its moments from the boards alone.
-pub fn encode_views(p: &[Tensor<1>], views: Views) -> (Tensor<2>, Vec<Moments>) {
+/// quarter of the work of whole images, and the same result.
+pub fn encode_views(p: &[Tensor<1>], views: Views, norms: Norms) -> (Tensor<2>, Vec<Moments>) {
     let Views { boards, cuts, inside, beyond } = views;
     let [count, grippers, ..] = beyond.dims();
     let (mut board, mut cut) = (boards, cuts);
@@ -107,7 +116,10 @@ pub fn encode_views(p: &[Tensor<1>], views: Views) -> (Tensor<2>, Vec<Moments>) 
     for (layer, inside) in inside.into_iter().enumerate() {
         let p = of_layer(p, layer);
         board = convolution(board, p, layer, 1);
-        let moments = Moments::of(&board);
+        let moments = match norms {
+            Norms::Batch => Moments::of(&board),
+            Norms::Running => Moments::running(p),
+        };
         board = normed(board, p, &moments);
         cut = normed(convolution(cut, p, layer, 0), p, &moments) * inside;
         all.push(moments);

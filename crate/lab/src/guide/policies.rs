@@ -2,15 +2,14 @@
 //! how well it does.
 
 use super::cli::PolicyTraining;
+use super::papers::{self, OfHead};
 use super::policy::{Score, Settings, Trained, Training};
 use crate::cogrip::sights::Sights;
 use crate::failure::{self, bad};
 use anyhow::Result;
 use burn::tensor::Device;
 use rand::RngExt;
-use serde::Serialize;
 use std::fmt::Write as _;
-use std::time::Instant;
 use tandem_cogrip::Split;
 use tandem_cogrip::agents::{PHIS, Readings};
 use tandem_cogrip::boards::TASKS_SEED;
@@ -21,37 +20,24 @@ use tandem_guide::agent::weights_name;
 use tandem_guide::network::Encoder;
 use tandem_guide::weights;
 
-/// What is written beside a policy's weights.
-#[derive(Serialize)]
-struct Papers<'a> {
-    follower: &'static str,
-    phi: f64,
-    seed: u64,
-    settings: &'a Settings,
-    /// Steps of training in all, and after which the kept policy was found.
-    steps: u64,
-    kept_at: u64,
-    /// Of the kept policy, on the validation tasks, drawing from its distribution.
-    validation: Score,
-    /// Seconds this run took; less than all if it was resumed.
-    seconds: f64,
-}
-
 /// Trains what is asked for.
 pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
-    let encoder: Encoder = weights::read(&failure::read(&asked.encoder)?)
-        .map_err(|error| bad(format_args!("{}: {error}", asked.encoder.display())))?;
+    let bytes = failure::read(&asked.encoder)?;
+    let encoder_sha256 = papers::sha256(&bytes);
+    let encoder: Encoder =
+        weights::read(&bytes).map_err(|error| bad(format_args!("{}: {error}", asked.encoder.display())))?;
     let tasks_seed = Seed::new(TASKS_SEED)?;
-    let train = match asked.fresh_tasks {
+    let (train, named) = match asked.fresh_tasks {
         Some(count) => {
             let (tasks, mut chance) = (TrainingTasks::new(tasks_seed), Seed::new(asked.run.seed)?.stream("tasks"));
             let mut draw = || {
                 let crowded = chance.random_bool(asked.crowded);
                 if crowded { tasks.draw_crowded(&mut chance) } else { tasks.draw(&mut chance) }
             };
-            (0..count).map(|_| draw()).collect()
+            let named = papers::Tasks::Fresh { count, crowded: asked.crowded };
+            ((0..count).map(|_| draw()).collect(), named)
         }
-        None => Split::Train.tasks(tasks_seed),
+        None => (Split::Train.tasks(tasks_seed), papers::Tasks::TrainingSet),
     };
     let train = Sights::new(&encoder, train);
     let validation = Sights::new(&encoder, Split::Val.tasks(tasks_seed));
@@ -59,7 +45,6 @@ pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
     let mut text = String::new();
     for autonomy in asked.follower.autonomies() {
         for phi in phis(&asked.phi)? {
-            let began = Instant::now();
             let name = weights_name(autonomy, phi);
             let training = Training {
                 settings: &settings,
@@ -70,19 +55,26 @@ pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
                 device,
             };
             let Trained { head, best, at, steps } = training.run(&asked.run.out, &name, asked.run.stop_after)?;
-            let beside = |end: &str| asked.run.out.join(format!("{name}.{end}"));
-            std::fs::write(beside("safetensors"), weights::write(&head)?)?;
-            let papers = Papers {
-                follower: autonomy.name(),
+            let bytes = weights::write(&head)?;
+            let (golden_logits, golden_value) = papers::golden_output(&encoder, &weights::read(&bytes)?)?;
+            let about = OfHead {
+                follower: autonomy,
                 phi,
+                sha256: papers::sha256(&bytes),
+                encoder_sha256: encoder_sha256.clone(),
+                commit: papers::commit(&asked.run),
+                tasks: named.clone(),
                 seed: asked.run.seed,
-                settings: &settings,
+                settings: settings.clone(),
                 steps,
                 kept_at: at,
                 validation: best,
-                seconds: began.elapsed().as_secs_f64(),
+                golden_logits,
+                golden_value,
+                test: None,
             };
-            std::fs::write(beside("json"), serde_json::to_string_pretty(&papers)? + "\n")?;
+            std::fs::write(asked.run.out.join(format!("{name}.safetensors")), bytes)?;
+            papers::write(&asked.run.out, &name, &about)?;
             let Score { reward, success, length, effort } = best;
             writeln!(text, "{name}: reward {reward:.3}, success {success:.3}, length {length:.2}, effort {effort:.2}")?;
         }

@@ -3,7 +3,7 @@
 
 use super::encoder::{self, fresh};
 use super::experience::{Speaker, play_all};
-use super::graph::{decide, encode, encode_views};
+use super::graph::{Norms, decide, encode, encode_views};
 use super::parameters::{Parameters, flat, numbers};
 use super::policy::{Score, Settings, Training};
 use super::views::{self, Source};
@@ -75,7 +75,7 @@ fn cuts_around_grippers_see_what_whole_images_see() {
     let batch = views::draw(&Source::Set(tasks(9)), 2, 8, &mut chance("views"), &device);
     let places = batch.places.clone();
     let live = Parameters::of(&encoder, &device).live();
-    let (features, moments) = encode_views(&live, batch.views.tracked());
+    let (features, moments) = encode_views(&live, batch.views.tracked(), Norms::Batch);
     for (convolution, moments) in encoder.convolutions.iter_mut().zip(moments) {
         convolution.mean = numbers(moments.mean.inner());
         convolution.variance = numbers(moments.variance.inner());
