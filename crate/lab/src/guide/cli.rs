@@ -41,6 +41,10 @@ pub enum TrainCommand {
     Encoder(EncoderTraining),
     /// Stage two: a policy for each Follower, by PPO.
     Policies(PolicyTraining),
+    /// Stage three, where a GPU or patience is at hand: encoder and head together, from where the first two stages left
+    /// them (--encoder and --from). The gradients flow through the convolutions; on a processor that is very slow, a million steps are days. Every
+    /// Follower gets an encoder of its own, FOLLOWER-PHI.encoder.safetensors.
+    EndToEnd(PolicyTraining),
 }
 
 /// What every training run needs.
@@ -99,7 +103,7 @@ pub struct EncoderTraining {
     pub from: Option<PathBuf>,
 }
 
-/// `guide train policies`. The defaults are the paper's (Table 6, section 5).
+/// `guide train policies` and `guide train end-to-end`. The defaults are the paper's (Table 6, section 5).
 #[derive(Args)]
 pub struct PolicyTraining {
     /// Every run has these; here a step is a round.
@@ -108,6 +112,9 @@ pub struct PolicyTraining {
     /// The encoder's weights.
     #[arg(long, value_name = "FILE")]
     pub encoder: PathBuf,
+    /// Go on from the heads in this folder, and their JSON, instead of new ones.
+    #[arg(long, value_name = "DIR")]
+    pub from: Option<PathBuf>,
     /// For which Followers.
     #[arg(long, value_enum, default_value_t = Followers::Both)]
     pub follower: Followers,

@@ -6,11 +6,11 @@
 use crate::cogrip::sights::Sights;
 use rand::Rng;
 use rayon::prelude::*;
-use tandem_cogrip::Intent;
 use tandem_cogrip::agents::{Guide, Heuristic};
 use tandem_cogrip::eval::{Partner, play};
 use tandem_cogrip::language::Situation;
 use tandem_cogrip::rules::Ending;
+use tandem_cogrip::{Cell, Intent};
 use tandem_core::Seed;
 use tandem_guide::convolve::Feature;
 use tandem_guide::head::{Memory, Mind};
@@ -18,6 +18,8 @@ use tandem_guide::head::{Memory, Mind};
 /// A step as the Guide lived it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
+    /// Where the gripper was.
+    pub gripper: Cell,
     /// What it saw.
     pub features: Feature,
     /// The number of what it said.
@@ -31,6 +33,8 @@ pub struct Step {
 /// An episode as the Guide lived it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lived {
+    /// The task, by its place among the tasks seen.
+    pub task: usize,
     /// Step by step.
     pub steps: Vec<Step>,
     /// How it ended.
@@ -54,7 +58,7 @@ pub fn play_all(sights: &Sights, tasks: &[usize], speaker: Speaker, partner: Par
         let (memory, teacher) = (Memory::default(), Heuristic::default());
         let mut life = Life { sights, place: *task, speaker, memory, teacher, steps: Vec::new() };
         let played = play(&sights.tasks()[*task], &mut life, partner, &mut guides, &mut followers);
-        Lived { steps: life.steps, ending: played.ending }
+        Lived { task: *task, steps: life.steps, ending: played.ending }
     };
     tasks.par_iter().enumerate().map(live).collect()
 }
@@ -86,7 +90,7 @@ impl Guide for Life<'_> {
                 (intent, output.distribution()[intent].ln() as f32, output.value)
             }
         };
-        self.steps.push(Step { features, intent, likelihood, value });
+        self.steps.push(Step { gripper: situation.gripper, features, intent, likelihood, value });
         Intent::ALL[intent]
     }
 }

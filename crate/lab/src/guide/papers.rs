@@ -95,6 +95,8 @@ pub struct OfHead {
     pub sha256: String,
     /// Of the file of the encoder it was trained with.
     pub encoder_sha256: String,
+    /// The head that the run began with; none if it was a new one. End to end, the encoder is another than before too.
+    pub from: Option<Box<OfHead>>,
     /// Of the code that trained it.
     pub commit: String,
     /// The tasks.

@@ -45,6 +45,14 @@ impl Parameters {
         P::from_tensors(self.values.iter().cloned().map(numbers).collect())
     }
 
+    /// The same numbers, nothing remembered of their training.
+    pub fn bare(&self) -> Self {
+        let adam = AdamConfig::new().with_epsilon(EPSILON).build();
+        let states = vec![None; self.values.len()];
+        let (names, values, device) = (self.names.clone(), self.values.clone(), self.device.clone());
+        Self { names, values, states, adam, device }
+    }
+
     /// The same numbers with their gradients kept, for one pass.
     pub fn live(&self) -> Vec<Tensor<1>> {
         self.values.iter().map(|value| Tensor::from_inner(value.clone()).require_grad()).collect()

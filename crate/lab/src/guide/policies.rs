@@ -3,13 +3,15 @@
 
 use super::cli::PolicyTraining;
 use super::papers::{self, OfHead};
-use super::policy::{Score, Settings, Trained, Training};
+use super::policy::{Score, Settings, Stage, Trained, Training};
+use super::whole::Whole;
 use crate::cogrip::sights::Sights;
 use crate::failure::{self, bad};
 use anyhow::Result;
 use burn::tensor::Device;
 use rand::RngExt;
 use std::fmt::Write as _;
+use std::path::Path;
 use tandem_cogrip::Split;
 use tandem_cogrip::agents::{PHIS, Readings};
 use tandem_cogrip::boards::TASKS_SEED;
@@ -20,8 +22,20 @@ use tandem_guide::agent::weights_name;
 use tandem_guide::network::Encoder;
 use tandem_guide::weights;
 
-/// Trains what is asked for.
-pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
+/// What learns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Learner {
+    /// The heads.
+    Heads,
+    /// Encoder and head of each Follower, end to end.
+    Whole,
+}
+
+/// Trains for the Followers that are asked for.
+pub fn run(asked: &PolicyTraining, learner: Learner, device: &Device) -> Result<String> {
+    if learner == Learner::Whole && asked.from.is_none() {
+        return Err(bad("end to end goes on from trained heads: --from names their folder"));
+    }
     let bytes = failure::read(&asked.encoder)?;
     let encoder_sha256 = papers::sha256(&bytes);
     let encoder: Encoder =
@@ -46,22 +60,39 @@ pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
     for autonomy in asked.follower.autonomies() {
         for phi in phis(&asked.phi)? {
             let name = weights_name(autonomy, phi);
+            let from = asked.from.as_ref().map(|folder| before(folder, &name, &encoder)).transpose()?;
+            let stage = match (&from, learner) {
+                (Some((from, _)), Learner::Whole) => {
+                    Stage::Whole { from, train: train.tasks(), validation: validation.tasks() }
+                }
+                _ => {
+                    let from = from.as_ref().map(|(from, _)| &from.head);
+                    Stage::Head { from, train: &train, validation: &validation }
+                }
+            };
             let training = Training {
                 settings: &settings,
-                train: &train,
-                validation: &validation,
+                stage,
                 partner: Partner { autonomy, phi, readings: Readings::default() },
                 seed: Seed::new(asked.run.seed)?.part(&name),
                 device,
             };
-            let Trained { head, best, at, steps } = training.run(&asked.run.out, &name, asked.run.stop_after)?;
+            let Trained { head, encoder: moved, best, at, steps } =
+                training.run(&asked.run.out, &name, asked.run.stop_after)?;
+            let mut of_encoder = (encoder.clone(), encoder_sha256.clone());
+            if let Some(moved) = moved {
+                let bytes = weights::write(&moved)?;
+                of_encoder = (weights::read(&bytes)?, papers::sha256(&bytes));
+                std::fs::write(asked.run.out.join(format!("{name}.encoder.safetensors")), bytes)?;
+            }
             let bytes = weights::write(&head)?;
-            let (golden_logits, golden_value) = papers::golden_output(&encoder, &weights::read(&bytes)?)?;
+            let (golden_logits, golden_value) = papers::golden_output(&of_encoder.0, &weights::read(&bytes)?)?;
             let about = OfHead {
                 follower: autonomy,
                 phi,
                 sha256: papers::sha256(&bytes),
-                encoder_sha256: encoder_sha256.clone(),
+                encoder_sha256: of_encoder.1,
+                from: from.map(|(_, about)| about),
                 commit: papers::commit(&asked.run),
                 tasks: named.clone(),
                 seed: asked.run.seed,
@@ -80,6 +111,14 @@ pub fn run(asked: &PolicyTraining, device: &Device) -> Result<String> {
         }
     }
     Ok(text)
+}
+
+/// The network to go on from, and what is known of its head.
+fn before(folder: &Path, name: &str, encoder: &Encoder) -> Result<(Whole, Box<OfHead>)> {
+    let file = folder.join(format!("{name}.safetensors"));
+    let bytes = failure::read(&file)?;
+    let head = weights::read(&bytes).map_err(|error| bad(format_args!("{}: {error}", file.display())))?;
+    Ok((Whole { encoder: encoder.clone(), head }, Box::new(papers::read(folder, name)?)))
 }
 
 fn phis(text: &str) -> Result<Vec<f64>> {

@@ -6,14 +6,19 @@
 //! gradient flows back to the start of each episode. The first rounds are another lesson: they clone the hand-written
 //! Guide, so that the policy starts from one that plays well and knows how to end an episode.
 //!
+//! The encoder is left alone ([`Stage::Head`]) or learns too ([`Stage::Whole`], end to end): then what it sees of a board
+//! changes from round to round and nothing of it can be kept. Its batch norms go by the running moments, which stay as
+//! they are.
+//!
 //! Every round draws from a stream named by its number and starts episodes anew, so a run that was stopped goes on as if it
 //! had not been.
 
 use super::curves::Curves;
 use super::encoder::fresh;
 use super::experience::{Lived, Speaker, Step, play_all};
-use super::graph::decide;
+use super::graph::{decide, encode};
 use super::parameters::{Parameters, flat, numbers};
+use super::whole::Whole;
 use crate::cogrip::sights::Sights;
 use anyhow::Result;
 use burn::tensor::activation::log_softmax;
@@ -21,14 +26,17 @@ use burn::tensor::{Device, Int, Tensor, TensorData};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
-use tandem_cogrip::Intent;
 use tandem_cogrip::eval::Partner;
+use tandem_cogrip::language::Situation;
+use tandem_cogrip::observation::{CHANNELS, SIDE, observe};
 use tandem_cogrip::rules::MOST_STEPS;
+use tandem_cogrip::{Cell, Intent, Task};
 use tandem_core::{Seed, Stream};
 use tandem_guide::head::Mind;
-use tandem_guide::network::{Head, WIDTH};
+use tandem_guide::network::{Encoder, Head, WIDTH};
 
 /// How to train: names and meanings are those of the paper's Table 6.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,6 +106,8 @@ impl Score {
 pub struct Trained {
     /// The best policy of the evaluations.
     pub head: Head,
+    /// Its encoder, if that learned too.
+    pub encoder: Option<Encoder>,
     /// How it did on the validation tasks.
     pub best: Score,
     /// After how many steps it was reached.
@@ -106,14 +116,92 @@ pub struct Trained {
     pub steps: u64,
 }
 
+/// What learns, and on what.
+pub enum Stage<'a> {
+    /// A head. The encoder is left alone, so what it sees is kept.
+    Head {
+        /// Where it is; a new one if there is none.
+        from: Option<&'a Head>,
+        /// Training tasks, seen.
+        train: &'a Sights,
+        /// Validation tasks, seen.
+        validation: &'a Sights,
+    },
+    /// Encoder and head, from where they are.
+    Whole {
+        /// Where they are.
+        from: &'a Whole,
+        /// Training tasks.
+        train: &'a [Task],
+        /// Validation tasks.
+        validation: &'a [Task],
+    },
+}
+
+/// Which tasks.
+#[derive(Clone, Copy)]
+enum Set {
+    Train,
+    Validation,
+}
+
+impl Stage<'_> {
+    /// The network before training, with all chance of its weights from `seed`.
+    fn start(&self, seed: Seed, device: &Device) -> Parameters {
+        match self {
+            Self::Head { from: Some(from), .. } => Parameters::of(*from, device),
+            Self::Head { .. } => Parameters::of(&fresh::<Head>(&mut seed.stream("weights")), device),
+            Self::Whole { from, .. } => Parameters::of(*from, device),
+        }
+    }
+
+    /// The encoder, if it learns, and the head.
+    fn parts(&self, network: &Parameters) -> (Option<Encoder>, Head) {
+        match self {
+            Self::Head { .. } => (None, network.part()),
+            Self::Whole { .. } => {
+                let Whole { encoder, head } = network.part();
+                (Some(encoder), head)
+            }
+        }
+    }
+
+    /// Does something with what a network sees of some tasks, and with its head.
+    fn look<R>(&self, set: Set, network: &Parameters, act: impl FnOnce(&Sights, &Head) -> R) -> R {
+        match self {
+            Self::Head { train, validation, .. } => {
+                let sights = match set {
+                    Set::Train => train,
+                    Set::Validation => validation,
+                };
+                act(sights, &network.part())
+            }
+            Self::Whole { train, validation, .. } => {
+                let tasks = match set {
+                    Set::Train => train,
+                    Set::Validation => validation,
+                };
+                let Whole { encoder, head } = network.part();
+                act(&Sights::new(&encoder, tasks.to_vec()), &head)
+            }
+        }
+    }
+
+    /// Episodes that are played at a time in a round: few where each costs the encoder's work.
+    fn episodes(&self) -> usize {
+        match self {
+            Self::Head { .. } => 128,
+            Self::Whole { .. } => 16,
+        }
+    }
+}
+
 /// A run for one Follower.
 pub struct Training<'a> {
     /// How.
     pub settings: &'a Settings,
-    /// Training tasks, seen.
-    pub train: &'a Sights,
-    /// Validation tasks, seen.
-    pub validation: &'a Sights,
+    /// What learns.
+    pub stage: Stage<'a>,
     /// The Follower.
     pub partner: Partner,
     /// All chance of this run.
@@ -124,7 +212,7 @@ pub struct Training<'a> {
 
 /// Where a run stands.
 struct State {
-    head: Parameters,
+    network: Parameters,
     best: Parameters,
     round: u32,
     steps: u64,
@@ -168,11 +256,11 @@ impl Training<'_> {
             row.extend([reward, success, length, effort, lesson.loss, lesson.entropy, lesson.kl]);
             let over = state.steps >= self.settings.steps;
             if state.round.is_multiple_of(self.settings.every) || over || last == Some(state.round) {
-                let score = self.validate(&state.head);
+                let score = self.validate(&state.network);
                 let cloned = state.round >= self.settings.clone_rounds;
                 if cloned && score.reward > state.score.reward {
                     (state.score, state.at) = (score, state.steps);
-                    state.best = Parameters::of(&state.head.part::<Head>(), self.device);
+                    state.best = state.network.bare();
                 }
                 row.extend([score.reward, score.success, score.effort]);
                 let played =
@@ -183,15 +271,16 @@ impl Training<'_> {
                 self.save(&state, directory, name)?;
             }
         }
-        Ok(Trained { head: state.best.part(), best: state.score, at: state.at, steps: state.steps })
+        let (encoder, head) = self.stage.parts(&state.best);
+        Ok(Trained { head, encoder, best: state.score, at: state.at, steps: state.steps })
     }
 
     /// From the checkpoint, or new.
     fn start(&self, directory: &Path, name: &str) -> Result<State> {
-        let head = fresh::<Head>(&mut self.seed.stream("weights"));
+        let network = self.stage.start(self.seed, self.device);
         let mut state = State {
-            head: Parameters::of(&head, self.device),
-            best: Parameters::of(&head, self.device),
+            best: network.bare(),
+            network,
             round: 0,
             steps: 0,
             score: Score { reward: f64::NEG_INFINITY, ..Score::default() },
@@ -199,7 +288,7 @@ impl Training<'_> {
         };
         let file = directory.join(format!("{name}.checkpoint"));
         if file.exists() {
-            let words = state.head.load(&file)?;
+            let words = state.network.load(&file)?;
             state.best.load(&directory.join(format!("{name}.best")))?;
             let word = |name: &str| words.get(name).cloned().unwrap_or_default();
             (state.round, state.steps, state.at) =
@@ -216,7 +305,7 @@ impl Training<'_> {
     }
 
     fn save(&self, state: &State, directory: &Path, name: &str) -> Result<()> {
-        let State { head, best, round, steps, score, at } = state;
+        let State { network, best, round, steps, score, at } = state;
         let words = [
             ("round", round.to_string()),
             ("steps", steps.to_string()),
@@ -228,15 +317,18 @@ impl Training<'_> {
         ];
         best.save(&directory.join(format!("{name}.best")), Default::default())?;
         let words = words.into_iter().map(|(name, word)| (name.to_string(), word)).collect();
-        head.save(&directory.join(format!("{name}.checkpoint")), words)
+        network.save(&directory.join(format!("{name}.checkpoint")), words)
     }
 
-    fn validate(&self, head: &Parameters) -> Score {
-        let count = self.validation.tasks().len();
-        let tasks: Vec<usize> = (0..count * self.settings.validations as usize).map(|number| number % count).collect();
-        let mind = Mind::new(&head.part());
-        let seed = self.seed.part("validation");
-        Score::of(&play_all(self.validation, &tasks, Speaker::Drawing(&mind), self.partner, seed))
+    fn validate(&self, network: &Parameters) -> Score {
+        self.stage.look(Set::Validation, network, |sights, head| {
+            let count = sights.tasks().len();
+            let tasks: Vec<usize> =
+                (0..count * self.settings.validations as usize).map(|number| number % count).collect();
+            let mind = Mind::new(head);
+            let seed = self.seed.part("validation");
+            Score::of(&play_all(sights, &tasks, Speaker::Drawing(&mind), self.partner, seed))
+        })
     }
 
     /// Plays and learns.
@@ -244,20 +336,23 @@ impl Training<'_> {
         let seed = self.seed.part(&format!("round/{}", state.round));
         let mut chance = seed.stream("lessons");
         let cloning = state.round < self.settings.clone_rounds;
-        let mind = Mind::new(&state.head.part());
-        let speaker = if cloning { Speaker::Teacher } else { Speaker::Drawing(&mind) };
         let wanted = (self.settings.n_steps * self.settings.n_envs) as usize;
         let mut lived: Vec<Lived> = Vec::new();
         let mut steps = 0;
-        for part in 0.. {
-            if steps >= wanted {
-                break;
+        self.stage.look(Set::Train, &state.network, |sights, head| {
+            let mind = Mind::new(head);
+            let speaker = if cloning { Speaker::Teacher } else { Speaker::Drawing(&mind) };
+            for part in 0.. {
+                if steps >= wanted {
+                    break;
+                }
+                let any = |_| chance.random_range(0..sights.tasks().len());
+                let tasks: Vec<usize> = (0..self.stage.episodes()).map(any).collect();
+                let more = play_all(sights, &tasks, speaker, self.partner, seed.part(&format!("part/{part}")));
+                steps += more.iter().map(|one| one.steps.len()).sum::<usize>();
+                lived.extend(more);
             }
-            let tasks: Vec<usize> = (0..128).map(|_| chance.random_range(0..self.train.tasks().len())).collect();
-            let more = play_all(self.train, &tasks, speaker, self.partner, seed.part(&format!("part/{part}")));
-            steps += more.iter().map(|one| one.steps.len()).sum::<usize>();
-            lived.extend(more);
-        }
+        });
         let lesson = self.learn(state, &lived, cloning, &mut chance);
         state.round += 1;
         if !cloning {
@@ -278,10 +373,10 @@ impl Training<'_> {
         for _ in 0..self.settings.n_epochs {
             order.shuffle(chance);
             for batch in split(&order, lived, self.settings.batch_size) {
-                let live = state.head.live();
-                let batch = Batch::new(&batch, lived, &estimates, self.device);
+                let live = state.network.live();
+                let batch = Batch::new(&self.stage, &batch, lived, &estimates, self.device);
                 let (loss, found) = batch.loss(&live, self.settings, cloning, self.device);
-                state.head.descend(&live, &loss.backward(), rate, self.settings.max_grad_norm);
+                state.network.descend(&live, &loss.backward(), rate, self.settings.max_grad_norm);
                 lesson.loss += found.loss;
                 lesson.entropy += found.entropy;
                 lesson.kl += found.kl;
@@ -353,11 +448,44 @@ fn rewards(lived: &Lived) -> Vec<f32> {
     rewards.into_iter().map(|reward| reward as f32).collect()
 }
 
+/// What was seen in the rows of a batch.
+enum Seen {
+    /// The features, `[rows, 128]`.
+    Features(Tensor<2>),
+    /// The images, each once, `[images, 5, 21, 21]`, and which of them each row saw.
+    Images(Box<(Tensor<4>, Tensor<1, Int>)>),
+}
+
+/// Images, each once.
+struct Images<'a> {
+    tasks: &'a [Task],
+    numbers: HashMap<(usize, Cell), usize>,
+    pixels: Vec<f32>,
+    rows: Vec<i64>,
+}
+
+impl Images<'_> {
+    /// Another row.
+    fn push(&mut self, task: usize, gripper: Cell) {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry((task, gripper)).or_insert(next);
+        self.rows.push(number as i64);
+        if number == next {
+            let Task { board, target } = &self.tasks[task];
+            let image = observe(Situation { board, target: *target, gripper });
+            // No episode is played on a board of another size than the network's.
+            let image = image.unwrap_or([0.0; CHANNELS * SIDE * SIDE]);
+            let channel = |channel: usize| image.iter().skip(channel).step_by(CHANNELS);
+            self.pixels.extend((0..CHANNELS).flat_map(channel));
+        }
+    }
+}
+
 /// Whole episodes side by side, in the order of [`decide`].
 struct Batch {
     /// How many episodes have so many steps and more.
     alive: Vec<usize>,
-    features: Tensor<2>,
+    seen: Seen,
     intents: Tensor<2, Int>,
     likelihoods: Tensor<1>,
     advantages: Tensor<1>,
@@ -365,18 +493,27 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(episodes: &[usize], lived: &[Lived], estimates: &[Estimates], device: &Device) -> Self {
+    fn new(stage: &Stage, episodes: &[usize], lived: &[Lived], estimates: &[Estimates], device: &Device) -> Self {
         let mut episodes = episodes.to_vec();
         episodes.sort_by_key(|episode| std::cmp::Reverse(lived[*episode].steps.len()));
         let longest = episodes.first().map_or(0, |episode| lived[*episode].steps.len());
         let (mut alive, mut features, mut intents) = (Vec::new(), Vec::new(), Vec::new());
+        let mut images = match stage {
+            Stage::Head { .. } => None,
+            Stage::Whole { train, .. } => {
+                Some(Images { tasks: train, numbers: HashMap::new(), pixels: Vec::new(), rows: Vec::new() })
+            }
+        };
         let [mut likelihoods, mut advantages, mut returns] = [(); 3].map(|()| Vec::new());
         for at in 0..longest {
             let going = episodes.partition_point(|episode| lived[*episode].steps.len() > at);
             alive.push(going);
             for episode in &episodes[..going] {
                 let step = &lived[*episode].steps[at];
-                features.extend(step.features);
+                match &mut images {
+                    Some(images) => images.push(lived[*episode].task, step.gripper),
+                    None => features.extend(step.features),
+                }
                 intents.push(step.intent as i64);
                 likelihoods.push(step.likelihood);
                 advantages.push(estimates[*episode].advantages[at]);
@@ -387,9 +524,18 @@ impl Batch {
         let rows = intents.len();
         let fixed = |numbers: Vec<f32>| Tensor::from_inner(flat(numbers, device));
         let intents: Tensor<2, Int> = Tensor::from_data(TensorData::new(intents, [rows, 1]), device);
+        let seen = match images {
+            Some(Images { numbers, pixels, rows, .. }) => {
+                let images = flat(pixels, device).reshape([numbers.len(), CHANNELS, SIDE, SIDE]);
+                let count = rows.len();
+                let rows: Tensor<1, Int> = Tensor::from_data(TensorData::new(rows, [count]), device);
+                Seen::Images(Box::new((Tensor::from_inner(images), rows.autodiff())))
+            }
+            None => Seen::Features(Tensor::from_inner(flat(features, device).reshape([rows, WIDTH]))),
+        };
         Self {
             alive,
-            features: Tensor::from_inner(flat(features, device).reshape([rows, WIDTH])),
+            seen,
             intents: intents.autodiff(),
             likelihoods: fixed(likelihoods),
             advantages: fixed(advantages),
@@ -399,7 +545,15 @@ impl Batch {
 
     fn loss(self, live: &[Tensor<1>], settings: &Settings, cloning: bool, device: &Device) -> (Tensor<1>, Lesson) {
         let [rows] = self.returns.dims();
-        let (logits, values) = decide(live, self.features, &self.alive, device);
+        let (head, features) = match self.seen {
+            Seen::Features(features) => (live, features),
+            Seen::Images(images) => {
+                let (images, rows) = *images;
+                let (encoder, head) = live.split_at(Whole::of_encoder());
+                (head, encode(encoder, images).select(0, rows))
+            }
+        };
+        let (logits, values) = decide(head, features, &self.alive, device);
         let logarithms = log_softmax(logits, 1);
         let said = logarithms.clone().gather(1, self.intents).reshape([rows]);
         let error = (values - self.returns).powf_scalar(2.0).mean();

@@ -5,8 +5,9 @@ use super::encoder::{self, fresh};
 use super::experience::{Speaker, play_all};
 use super::graph::{Norms, decide, encode, encode_views};
 use super::parameters::{Parameters, flat, numbers};
-use super::policy::{Score, Settings, Training};
+use super::policy::{Score, Settings, Stage, Trained, Training};
 use super::views::{self, Source};
+use super::whole::Whole;
 use crate::cogrip::sights::Sights;
 use burn::tensor::{Device, Tensor};
 use rand::RngExt;
@@ -199,8 +200,7 @@ fn policy(sights: &Sights, directory: &Path, more: Option<u32>) -> (Head, Head) 
     let device = Device::flex();
     let training = Training {
         settings: &LITTLE,
-        train: sights,
-        validation: sights,
+        stage: Stage::Head { from: None, train: sights, validation: sights },
         partner: eager(),
         seed: Seed::new(5).unwrap(),
         device: &device,
@@ -237,4 +237,58 @@ fn the_reward_rises() {
     };
     let (before, after) = (play(&fresh(&mut chance("head"))), play(&head));
     assert!(after > before + 0.5 && after > 1.2, "{before} before, {after} after");
+}
+
+/// Rounds end to end on two boards, with stops between: what was trained, and the curves.
+fn whole(settings: &Settings, from: &Whole, stops: &[u32]) -> (Trained, Vec<Vec<f64>>) {
+    let device = Device::flex();
+    let tasks = tasks(2);
+    let directory = tempfile::tempdir().unwrap();
+    let mut trained = None;
+    for more in stops {
+        let training = Training {
+            settings,
+            stage: Stage::Whole { from, train: &tasks, validation: &tasks },
+            partner: eager(),
+            seed: Seed::new(5).unwrap(),
+            device: &device,
+        };
+        trained = Some(training.run(directory.path(), "eager", Some(*more)).unwrap());
+    }
+    let curves = std::fs::read_to_string(directory.path().join("eager.csv")).unwrap();
+    let row = |line: &str| line.split(',').map(|number| number.parse().unwrap()).collect();
+    (trained.unwrap(), curves.lines().skip(1).map(row).collect())
+}
+
+fn beginner() -> Whole {
+    Whole { encoder: worn(), head: fresh(&mut chance("head")) }
+}
+
+/// Cloning the teacher end to end, the loss falls. By PPO the encoder moves with the head, and its running moments stay.
+#[test]
+fn end_to_end_the_encoder_learns_too() {
+    let settings =
+        Settings { n_steps: 32, n_envs: 2, n_epochs: 2, clone_rounds: 4, every: 1, validations: 1, ..LITTLE };
+    let from = beginner();
+    let (_, rows) = whole(&settings, &from, &[3]);
+    let loss: Vec<f64> = rows.iter().map(|row| row[6]).collect();
+    assert!(loss.len() == 3 && loss[2] < loss[0] - 0.1, "{loss:?}");
+
+    let settings = Settings { n_epochs: 1, clone_rounds: 0, ..settings };
+    let (trained, _) = whole(&settings, &from, &[1]);
+    for (before, after) in from.encoder.convolutions.iter().zip(&trained.encoder.unwrap().convolutions) {
+        assert!(after.weight != before.weight && after.gamma != before.gamma, "the encoder stays");
+        assert_eq!((&after.mean, &after.variance), (&before.mean, &before.variance));
+    }
+    assert!(trained.head != from.head, "the head stays");
+}
+
+#[test]
+fn a_run_end_to_end_that_was_stopped_learns_on_as_if_it_had_not_been() {
+    let settings =
+        Settings { n_steps: 16, n_envs: 2, n_epochs: 1, clone_rounds: 0, every: 1, validations: 1, ..LITTLE };
+    let from = beginner();
+    let ((one, _), (other, _)) = (whole(&settings, &from, &[2]), whole(&settings, &from, &[1, 1]));
+    assert!((one.at, one.best) == (other.at, other.best), "the score differs");
+    assert!(one.encoder == other.encoder && one.head == other.head, "the weights differ");
 }
