@@ -20,8 +20,8 @@ pub enum Part {
     /// The Guide on the GPU: its lints, its code on burn's CPU backend, and in Chromium on a GPU that is software. Not
     /// among what is run without a part, because it compiles burn.
     Gpu,
-    /// The Guide's training: its lints, and its tests in release mode. Not among what is run without a part either, for
-    /// the same reason.
+    /// The training of the Guide: the lints and tests of what only the feature `train` compiles. It compiles burn, so it
+    /// comes last.
     Train,
 }
 
@@ -30,9 +30,6 @@ pub fn test(project: &Project, part: Option<Part>, playwright: &[String]) -> Res
     let wanted = |candidate| part.is_none_or(|part| part == candidate);
     if part == Some(Part::Gpu) {
         gpu_part(project, playwright)?;
-    }
-    if part == Some(Part::Train) {
-        train_part(project)?;
     }
     let mut unproven = Vec::new();
     if wanted(Part::Rust) {
@@ -43,6 +40,9 @@ pub fn test(project: &Project, part: Option<Part>, playwright: &[String]) -> Res
     }
     if wanted(Part::Browser) {
         browser_part(project, playwright)?;
+    }
+    if wanted(Part::Train) {
+        train_part(project)?;
     }
     match (unproven.as_slice(), part) {
         ([], None) => say("Everything holds."),
