@@ -11,7 +11,7 @@ pub enum Command {
     Train {
         /// Which part.
         #[command(subcommand)]
-        command: TrainCommand,
+        command: Box<TrainCommand>,
     },
     /// Play the test tasks with every trained Guide of a folder and add the figures to the JSON beside each weights file.
     Describe(Describe),

@@ -34,7 +34,7 @@ use policies::Learner;
 /// Input that cannot be used, or a file that cannot be read or written.
 pub fn run(command: &Command) -> Result<String> {
     match command {
-        Command::Train { command } => match command {
+        Command::Train { command } => match command.as_ref() {
             TrainCommand::Encoder(asked) => encoder::run(asked, &device(asked.run.device)),
             TrainCommand::Policies(asked) => policies::run(asked, Learner::Heads, &device(asked.run.device)),
             TrainCommand::EndToEnd(asked) => policies::run(asked, Learner::Whole, &device(asked.run.device)),

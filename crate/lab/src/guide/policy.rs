@@ -451,7 +451,7 @@ fn rewards(lived: &Lived) -> Vec<f32> {
 /// What was seen in the rows of a batch.
 enum Seen {
     /// The features, `[rows, 128]`.
-    Features(Tensor<2>),
+    Features(Box<Tensor<2>>),
     /// The images, each once, `[images, 5, 21, 21]`, and which of them each row saw.
     Images(Box<(Tensor<4>, Tensor<1, Int>)>),
 }
@@ -531,7 +531,7 @@ impl Batch {
                 let rows: Tensor<1, Int> = Tensor::from_data(TensorData::new(rows, [count]), device);
                 Seen::Images(Box::new((Tensor::from_inner(images), rows.autodiff())))
             }
-            None => Seen::Features(Tensor::from_inner(flat(features, device).reshape([rows, WIDTH]))),
+            None => Seen::Features(Box::new(Tensor::from_inner(flat(features, device).reshape([rows, WIDTH])))),
         };
         Self {
             alive,
@@ -546,7 +546,7 @@ impl Batch {
     fn loss(self, live: &[Tensor<1>], settings: &Settings, cloning: bool, device: &Device) -> (Tensor<1>, Lesson) {
         let [rows] = self.returns.dims();
         let (head, features) = match self.seen {
-            Seen::Features(features) => (live, features),
+            Seen::Features(features) => (live, *features),
             Seen::Images(images) => {
                 let (images, rows) = *images;
                 let (encoder, head) = live.split_at(Whole::of_encoder());
