@@ -3,20 +3,15 @@
 use crate::failure::Failure;
 use tandem_cogrip::Cell;
 use tandem_cogrip::observation::SIDE;
-use tandem_guide::head::{Memory, Mind, Output};
 use tandem_guide::network::INTENTS;
-use tandem_guide::vision::{KINDS, Scene, TILES, Vision};
-use tandem_guide::weights;
+use tandem_guide::vision::{KINDS, TILES};
+use tandem_guide::weights::{WeightsError, read};
+use tandem_guide::{Cpu, Guide as _, Output};
 use wasm_bindgen::prelude::*;
 
 /// The network with its weights, and the episode it is in.
 #[wasm_bindgen]
-pub struct CpuGuide {
-    vision: Vision,
-    mind: Mind,
-    scene: Option<Scene>,
-    memory: Memory,
-}
+pub struct CpuGuide(Cpu);
 
 #[wasm_bindgen]
 impl CpuGuide {
@@ -26,10 +21,8 @@ impl CpuGuide {
     /// One of them is no such file.
     #[wasm_bindgen(constructor)]
     pub fn new(encoder: &[u8], head: &[u8]) -> Result<CpuGuide, JsValue> {
-        let broken = |error: weights::WeightsError| Failure::new("weights", error.to_string());
-        let vision = Vision::new(&weights::read(encoder).map_err(broken)?);
-        let mind = Mind::new(&weights::read(head).map_err(broken)?);
-        Ok(Self { vision, mind, scene: None, memory: Memory::default() })
+        let broken = |error: WeightsError| Failure::new("weights", error.to_string());
+        Ok(Self(Cpu::new(&read(encoder).map_err(broken)?, &read(head).map_err(broken)?)))
     }
 
     /// A new episode on a board of 441 tiles, row by row: four times the number of the piece's colour, counted from 1 (0
@@ -39,14 +32,10 @@ impl CpuGuide {
     /// It is no such board.
     pub fn begin(&mut self, tiles: &[u8]) -> Result<(), JsValue> {
         if tiles.len() != TILES || tiles.iter().any(|kind| usize::from(*kind) >= KINDS || kind & 2 != 0) {
-            return Err(Failure::new(
-                "tiles",
-                format!("a board has {TILES} tiles, each 4 times a colour, and 1 more for the target"),
-            )
-            .into());
+            let problem = format!("a board has {TILES} tiles, each 4 times a colour, and 1 more for the target");
+            return Err(Failure::new("tiles", problem).into());
         }
-        self.scene = Some(self.vision.scene(tiles.iter().map(|kind| usize::from(*kind)).collect()));
-        self.memory = Memory::default();
+        self.0.begin_on(tiles.iter().map(|kind| usize::from(*kind)).collect());
         Ok(())
     }
 
@@ -55,8 +44,8 @@ impl CpuGuide {
     /// # Errors
     /// No episode has begun, or there is no such tile.
     pub fn step(&mut self, x: u32, y: u32) -> Result<Vec<f32>, JsValue> {
-        let output = Self::look(&mut self.vision, self.scene.as_mut(), &self.mind, &mut self.memory, x, y)?;
-        Ok(flat(&output))
+        let output = self.0.step(tile(x, y)?).ok_or_else(not_begun)?;
+        Ok(flat(&output).collect())
     }
 
     /// What would be said if an episode began with the gripper on each tile of row `y`: for each tile fourteen logits,
@@ -67,29 +56,22 @@ impl CpuGuide {
     pub fn row(&mut self, y: u32) -> Result<Vec<f32>, JsValue> {
         let mut row = Vec::with_capacity(SIDE * (INTENTS + 1));
         for x in 0..SIDE as u32 {
-            let mut memory = Memory::default();
-            row.extend(flat(&Self::look(&mut self.vision, self.scene.as_mut(), &self.mind, &mut memory, x, y)?));
+            row.extend(flat(&self.0.opening(tile(x, y)?).ok_or_else(not_begun)?));
         }
         Ok(row)
     }
-
-    fn look(
-        vision: &mut Vision,
-        scene: Option<&mut Scene>,
-        mind: &Mind,
-        memory: &mut Memory,
-        x: u32,
-        y: u32,
-    ) -> Result<Output, Failure> {
-        let Some(scene) = scene else { return Err(Failure::new("order", "no episode has begun".to_owned())) };
-        let along = |at: u32| u8::try_from(at).ok().filter(|at| usize::from(*at) < SIDE);
-        let Some((x, y)) = along(x).zip(along(y)) else {
-            return Err(Failure::new("tiles", format!("there is no tile {x}, {y}")));
-        };
-        Ok(mind.step(&vision.features(scene, Cell::new(x, y)), memory))
-    }
 }
 
-fn flat(output: &Output) -> Vec<f32> {
-    output.logits.iter().copied().chain([output.value]).collect()
+fn tile(x: u32, y: u32) -> Result<Cell, Failure> {
+    let along = |at: u32| u8::try_from(at).ok().filter(|at| usize::from(*at) < SIDE);
+    let tile = along(x).zip(along(y)).map(|(x, y)| Cell::new(x, y));
+    tile.ok_or_else(|| Failure::new("tiles", format!("there is no tile {x}, {y}")))
+}
+
+fn not_begun() -> Failure {
+    Failure::new("order", "no episode has begun")
+}
+
+fn flat(output: &Output) -> impl Iterator<Item = f32> {
+    output.logits.into_iter().chain([output.value])
 }

@@ -3,7 +3,6 @@
 //! Each goes to standard output as `METRIC name value unit`, and all into `bench.json`, one flat object.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write;
 use std::process::Command;
 
@@ -16,7 +15,7 @@ use crate::browser::Stage;
 use crate::project::Project;
 use crate::shell::{self, timed};
 use crate::wasm::Library;
-use crate::{npm, rust, site, wasm};
+use crate::{npm, rust, site, tree, wasm};
 
 /// What must be measured at the end; more is welcome.
 const REQUIRED: [&str; 13] = [
@@ -81,10 +80,9 @@ fn sizes(project: &Project) -> Result<Figures> {
         Ok((bytes as f64 / 1024.0 * 10.0).round() / 10.0)
     };
     let mut weights = 0;
-    for file in fs::read_dir(project.path("crate/guide/weights"))? {
-        let file = file?;
-        if file.path().extension().is_some_and(|end| end == "safetensors") {
-            weights += file.metadata()?.len();
+    for file in tree::files(&project.weights(), &[])? {
+        if file.extension().is_some_and(|end| end == "safetensors") {
+            weights += project.weights().join(file).metadata()?.len();
         }
     }
     Ok(Figures::from([

@@ -34,6 +34,11 @@ impl Project {
         self.path("pkg")
     }
 
+    /// What the trained Guides have learned, with the papers of each.
+    pub fn weights(&self) -> PathBuf {
+        self.path("crate/guide/weights")
+    }
+
     /// The npm project of elements and site.
     pub fn www(&self) -> PathBuf {
         self.path("www")

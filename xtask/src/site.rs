@@ -39,11 +39,10 @@ pub fn build(project: &Project) -> Result<PathBuf> {
 
     let site = project.site();
     let made = [site.join("index.html"), project.pkg().join("tandem-game.js"), site.join("pkg/tandem-game.js")];
-    let weights = project.path("crate/guide/weights");
     let mut inputs = Inputs::of("npm run build")
         .dir(&project.www(), &NOT_SOURCES)?
         .dir(&BASE.folder(project), &[])?
-        .dir(&weights, &[])?
+        .dir(&project.weights(), &[])?
         .file(&project.pkg().join("package.json"))?;
     if GPU.folder(project).exists() {
         inputs = inputs.dir(&GPU.folder(project), &[])?;
@@ -54,7 +53,7 @@ pub fn build(project: &Project) -> Result<PathBuf> {
     }
     clear_products(project)?;
     timed("Building the elements and the site", || shell::run(&mut npm::script(project, "www", "build")))?;
-    tree::replace(&weights, &project.pkg().join("weights"), &[])?;
+    tree::replace(&project.weights(), &project.pkg().join("weights"), &[])?;
     tree::replace(&project.pkg(), &site.join("pkg"), &["node_modules"])?;
     // Last of all: the service worker lists every file of the site.
     if npm::has_script(project, "www", "sw")? {

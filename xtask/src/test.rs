@@ -18,10 +18,10 @@ pub enum Part {
     /// The site in real browsers.
     Browser,
     /// The Guide on the GPU: its lints, its code on burn's CPU backend, and in Chromium on a GPU that is software. Not
-    /// among what is run without a part, because it compiles burn.
+    /// among what is run without a part, because burn compiles for a quarter of an hour there.
     Gpu,
-    /// The training of the Guide: the lints and tests of what only the feature `train` compiles. It compiles burn, so it
-    /// comes last.
+    /// The training of the Guide: the lints and tests of what only the feature `train` compiles. It compiles burn
+    /// too, natively and in minutes, so it comes last.
     Train,
 }
 

@@ -26,6 +26,9 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
+/// The optimiser's level. Higher ones make files that gzip packs less well (DESIGN.md).
+const LEVEL: &str = "-O1";
+
 /// A wasm file and its bindings.
 pub struct Library {
     /// For people.
@@ -39,8 +42,6 @@ pub struct Library {
     name: &'static str,
     /// Cargo's directory, below that of all wasm builds.
     target: &'static str,
-    /// The optimiser's level.
-    level: &'static str,
 }
 
 /// What every page loads.
@@ -51,7 +52,6 @@ pub const BASE: Library = Library {
     folder: "wasm",
     name: "tandem",
     target: "",
-    level: "-O1",
 };
 
 /// The Guide on the GPU, loaded when it is wanted.
@@ -62,7 +62,6 @@ pub const GPU: Library = Library {
     folder: "gpu",
     name: "tandem_guide_gpu",
     target: "gpu",
-    level: "-O1",
 };
 
 impl Library {
@@ -102,7 +101,7 @@ impl Library {
     /// Generates the bindings and optimises, unless both were done for these very bytes by this very program.
     fn bind(&self, project: &Project, compiled: &Path) -> Result<()> {
         let optimiser = project.www().join("node_modules/binaryen/bin/wasm-opt");
-        let stamp = Inputs::of(&format!("{} {FEATURES:?} {}", self.level, optimiser.exists()))
+        let stamp = Inputs::of(&format!("{LEVEL} {FEATURES:?} {}", optimiser.exists()))
             .file(compiled)?
             .file(&env::current_exe()?)?
             .stamp(project, &format!("bindings-{}", self.folder));
@@ -134,7 +133,7 @@ impl Library {
             timed(&format!("Optimising the {}", self.title), || {
                 let optimised = aside.join("optimised.wasm");
                 let mut command = Command::new("node");
-                command.arg(&optimiser).arg(self.level).args(FEATURES).arg(&bound).arg("-o").arg(&optimised);
+                command.arg(&optimiser).arg(LEVEL).args(FEATURES).arg(&bound).arg("-o").arg(&optimised);
                 shell::run(command.stdout(Stdio::null()))?;
                 fs::rename(&optimised, &bound).context("wasm-opt wrote nothing")
             })?;

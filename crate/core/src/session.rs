@@ -110,7 +110,7 @@ pub enum What<A> {
         /// the trace; no agent sees it.
         record: Option<Value>,
     },
-    /// The session goes on from its journal; all its timers are asked for anew.
+    /// The session goes on from its journal; all its timers are asked for anew, and so are the questions still open.
     Resume,
     /// The session ends here, though the game is not over.
     Stop,
@@ -179,19 +179,19 @@ struct Sitter<W: World> {
 }
 
 /// A running timer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Timer {
     at: Millis,
     purpose: Purpose,
 }
 
 /// What a timer is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 enum Purpose {
     /// The seat's agent is to think.
     Think(Seat),
-    /// The seat's agent has waited long enough for an answer.
-    Deadline(Seat),
+    /// The seat's agent has waited long enough for an answer to this question.
+    Deadline(Seat, Question),
     /// The world's own time has something due.
     World,
 }
@@ -208,8 +208,6 @@ pub struct Session<W: World> {
     world: W,
     sitters: Vec<Option<Sitter<W>>>,
     timers: BTreeMap<Ticket, Timer>,
-    /// Questions that are not answered yet, each with a timer for its deadline.
-    questions: BTreeMap<Ticket, Question>,
     next_ticket: u32,
     pace: Millis,
     now: Millis,
@@ -248,7 +246,6 @@ impl<W: World> Session<W> {
             world,
             sitters: sitters.collect(),
             timers: BTreeMap::new(),
-            questions: BTreeMap::new(),
             next_ticket: 0,
             pace: setup.pace,
             now: Millis::ZERO,
@@ -304,12 +301,13 @@ impl<W: World> Session<W> {
                 turning.effects.extend(
                     self.timers.iter().map(|(ticket, timer)| Effect::Wake { ticket: *ticket, at: timer.at.max(at) }),
                 );
-                // Whoever was to answer is gone: they are asked anew.
-                for (ticket, question) in &self.questions {
-                    if let Some(Timer { purpose: Purpose::Deadline(seat), .. }) = self.timers.get(ticket) {
-                        turning.effects.push(Effect::Ask { seat: *seat, ticket: *ticket, question: question.clone() });
+                // Whoever was to answer is gone: what was open is asked anew.
+                turning.effects.extend(self.timers.iter().filter_map(|(ticket, timer)| match &timer.purpose {
+                    Purpose::Deadline(seat, question) => {
+                        Some(Effect::Ask { seat: *seat, ticket: *ticket, question: question.clone() })
                     }
-                }
+                    Purpose::Think(_) | Purpose::World => None,
+                }));
                 turning.show = true;
             }
             What::Stop => {
@@ -351,7 +349,7 @@ impl<W: World> Session<W> {
 
     /// Whether the answer to this question is still waited for.
     pub fn waits_for(&self, ticket: Ticket) -> bool {
-        matches!(self.timers.get(&ticket), Some(Timer { purpose: Purpose::Deadline(_), .. }))
+        matches!(self.timers.get(&ticket), Some(Timer { purpose: Purpose::Deadline(..), .. }))
     }
 
     /// The trace so far, without line ends.
@@ -474,20 +472,18 @@ impl<W: World> Session<W> {
     /// A timer rings. One that no longer runs is ignored: its owner was woken earlier.
     fn ring(&mut self, ticket: Ticket, turning: &mut Turning<W>) {
         let Some(timer) = self.timers.remove(&ticket) else { return };
-        self.questions.remove(&ticket);
         self.record(turning, &Recorded::Wake { ticket });
         match timer.purpose {
             Purpose::Think(seat) => self.think(seat, None, turning),
-            Purpose::Deadline(seat) => self.think(seat, Some(Answer::Failed(Fault::Late)), turning),
+            Purpose::Deadline(seat, _) => self.think(seat, Some(Answer::Failed(Fault::Late)), turning),
             Purpose::World => {}
         }
     }
 
     /// A question is answered. An answer after the deadline is ignored: the agent has fallen back already.
     fn take_answer(&mut self, ticket: Ticket, answer: Answer, record: Option<Value>, turning: &mut Turning<W>) {
-        let Some(Timer { purpose: Purpose::Deadline(seat), .. }) = self.timers.get(&ticket).copied() else { return };
+        let Some(&Timer { purpose: Purpose::Deadline(seat, _), .. }) = self.timers.get(&ticket) else { return };
         self.timers.remove(&ticket);
-        self.questions.remove(&ticket);
         self.record(turning, &Recorded::Answer { ticket, answer: answer.clone(), record });
         self.think(seat, Some(answer), turning);
     }
@@ -531,9 +527,9 @@ impl<W: World> Session<W> {
     }
 
     fn ask(&mut self, seat: Seat, question: Question, turning: &mut Turning<W>) {
-        let ticket = self.set_timer(turning.at + question.within, Purpose::Deadline(seat), turning);
+        let deadline = Purpose::Deadline(seat, question.clone());
+        let ticket = self.set_timer(turning.at + question.within, deadline, turning);
         self.derive(turning, &Derived::Ask { seat, ticket, body: question.body.clone() });
-        self.questions.insert(ticket, question.clone());
         turning.effects.push(Effect::Ask { seat, ticket, question });
     }
 
@@ -587,7 +583,10 @@ impl<W: World> Session<W> {
     fn stuck_agent(&self) -> Option<Seat> {
         let Turn::One(seat) = self.world.turn() else { return None };
         self.sitters.get(seat.index())?.as_ref()?;
-        let waits = |timer: &Timer| timer.purpose == Purpose::Think(seat) || timer.purpose == Purpose::Deadline(seat);
+        let waits = |timer: &Timer| match timer.purpose {
+            Purpose::Think(of) | Purpose::Deadline(of, _) => of == seat,
+            Purpose::World => false,
+        };
         (!self.timers.values().any(waits)).then_some(seat)
     }
 
@@ -611,8 +610,8 @@ impl<W: World> Session<W> {
     fn wake_after(&mut self, seat: Seat, time: Millis, turning: &mut Turning<W>) {
         let at = turning.at + time;
         let present = self.timers.iter().find(|(_, timer)| timer.purpose == Purpose::Think(seat));
-        if let Some((ticket, timer)) = present.map(|(ticket, timer)| (*ticket, *timer)) {
-            if timer.at <= at {
+        if let Some((ticket, due)) = present.map(|(ticket, timer)| (*ticket, timer.at)) {
+            if due <= at {
                 return;
             }
             self.timers.remove(&ticket);

@@ -15,7 +15,7 @@ use tandem_cogrip::language::Situation;
 use tandem_cogrip::observation::SIDE;
 use tandem_cogrip::view::{GUIDE, Sees};
 use tandem_cogrip::{Action, Cell, Cogrip, Intent, News, View};
-use tandem_core::{Agent, Answer, ConfigError, Deed, Faculty, Millis, Question, Stream, Thought};
+use tandem_core::{Agent, Answer, ConfigError, Deed, Faculty, Fault, Millis, Question, Stream, Thought};
 
 /// Its name in configs and traces.
 pub const NAME: &str = "ppo";
@@ -74,11 +74,9 @@ impl Learned {
             otherwise: Intent::Silence,
         })
     }
-}
 
-impl Learned {
     /// The hand-written Guide speaks, and the trace says why.
-    fn instead(&self, fault: Value) -> Thought<Action> {
+    fn instead(&self, fault: &Fault) -> Thought<Action> {
         say(self.otherwise, json!({ "agent": NAME, "intent": self.otherwise, "instead": "heuristic", "fault": fault }))
     }
 }
@@ -103,7 +101,7 @@ impl Agent<Cogrip> for Learned {
         self.otherwise = self.teacher.intend(situation, view.step, stream);
         self.path.push(index(view.gripper));
         let Some(kinds) = kinds(board, *target) else {
-            return self.instead(json!({ "broken": "the network knows boards of 21 tiles only" }));
+            return self.instead(&Fault::Broken("the network knows boards of 21 tiles only".into()));
         };
         let pieces: Vec<[usize; 2]> =
             kinds.into_iter().enumerate().filter(|(_, kind)| *kind > 0).map(|(tile, kind)| [tile, kind]).collect();
@@ -137,12 +135,12 @@ impl Agent<Cogrip> for Learned {
                     });
                     return say(intent, because);
                 }
-                Ok(_) => json!({ "broken": "a logit is not a number" }),
-                Err(error) => json!({ "broken": error.to_string() }),
+                Ok(_) => Fault::Broken("a logit is not a number".into()),
+                Err(error) => Fault::Broken(error.to_string()),
             },
-            Answer::Failed(fault) => json!(fault),
+            Answer::Failed(fault) => fault,
         };
-        self.instead(fault)
+        self.instead(&fault)
     }
 }
 

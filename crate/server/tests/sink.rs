@@ -57,15 +57,19 @@ async fn the_same_chunk_twenty_times_at_once_is_there_once() {
     assert_eq!(server.stored("pilot/P1/s1.jsonl"), ONE);
 }
 
+/// How many of these, sent at once, are stored.
+async fn stored_of(sent: impl Iterator<Item = impl Future<Output = reqwest::Result<reqwest::Response>>>) -> usize {
+    let answers = futures_util::future::join_all(sent).await;
+    answers.iter().filter(|answer| answer.as_ref().is_ok_and(|answer| answer.status() == 200)).count()
+}
+
 #[tokio::test]
 async fn of_twenty_different_chunks_with_one_number_one_is_stored() {
     let server = Running::start("").await;
     for session in 0..5 {
         let name = format!("s{session}");
         let sent = (0..20).map(|value| server.chunk("P1", &name, 0, &format!("{{\"a\":{value}}}\n")).send());
-        let answers = futures_util::future::join_all(sent).await;
-        let stored = answers.iter().filter(|answer| answer.as_ref().is_ok_and(|answer| answer.status() == 200)).count();
-        assert_eq!(stored, 1);
+        assert_eq!(stored_of(sent).await, 1);
     }
 }
 
@@ -76,9 +80,7 @@ async fn sessions_begun_at_once_are_not_more_than_allowed() {
     let server = Running::start_with(&text, files).await;
     for who in 0..5 {
         let sent = (0..20).map(|number| server.chunk(&format!("P{who}"), &format!("s{number}"), 0, ONE).send());
-        let answers = futures_util::future::join_all(sent).await;
-        let stored = answers.iter().filter(|answer| answer.as_ref().is_ok_and(|answer| answer.status() == 200)).count();
-        assert_eq!(stored, 2);
+        assert_eq!(stored_of(sent).await, 2);
     }
 }
 

@@ -41,9 +41,9 @@ pub enum TrainCommand {
     Encoder(EncoderTraining),
     /// Stage two: a policy for each Follower, by PPO.
     Policies(PolicyTraining),
-    /// Stage three, where a GPU or patience is at hand: encoder and head together, from where the first two stages left
-    /// them (--encoder and --from). The gradients flow through the convolutions; on a processor that is very slow, a million steps are days. Every
-    /// Follower gets an encoder of its own, FOLLOWER-PHI.encoder.safetensors.
+    /// Stage three, for those with patience: encoder and head together, from where the first two stages left them
+    /// (--encoder and --from). The gradients flow through the convolutions, which on a processor is very slow: a million
+    /// steps are days. Every Follower gets an encoder of its own, FOLLOWER-PHI.encoder.safetensors.
     EndToEnd(PolicyTraining),
 }
 

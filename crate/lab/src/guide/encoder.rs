@@ -1,8 +1,8 @@
 //! Stage one: the encoder learns to see (supervised).
 //!
-//! The idea: situations are drawn without end, on the boards of the training tasks or on new ones by the same rules, the features answer [`questions`](super::questions),
-//! and Adam goes down the cross-entropy with a rate that falls in a line to a hundredth. Every step draws from a stream
-//! named by its number, so a run that was stopped goes on as if it had not been.
+//! The idea: situations are drawn without end, on the boards of the training tasks or on new ones by the same rules, the
+//! features answer [`questions`](super::questions), and Adam goes down the cross-entropy with a rate that falls in a line to
+//! a hundredth. Every step draws from a stream named by its number, so a run that was stopped goes on as if it had not been.
 
 use super::cli::EncoderTraining;
 use super::curves::Curves;

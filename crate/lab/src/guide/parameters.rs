@@ -28,7 +28,10 @@ impl Parameters {
     /// From names and numbers.
     pub fn new(tensors: Vec<(String, Vec<f32>)>, device: &Device) -> Self {
         let (names, numbers): (Vec<String>, Vec<Vec<f32>>) = tensors.into_iter().unzip();
-        let values: Vec<Tensor<1>> = numbers.into_iter().map(|numbers| flat(numbers, device)).collect();
+        Self::untrained(names, numbers.into_iter().map(|numbers| flat(numbers, device)).collect(), device)
+    }
+
+    fn untrained(names: Vec<String>, values: Vec<Tensor<1>>, device: &Device) -> Self {
         let states = vec![None; values.len()];
         let adam = AdamConfig::new().with_epsilon(EPSILON).build();
         Self { names, values, states, adam, device: device.clone() }
@@ -47,10 +50,7 @@ impl Parameters {
 
     /// The same numbers, nothing remembered of their training.
     pub fn bare(&self) -> Self {
-        let adam = AdamConfig::new().with_epsilon(EPSILON).build();
-        let states = vec![None; self.values.len()];
-        let (names, values, device) = (self.names.clone(), self.values.clone(), self.device.clone());
-        Self { names, values, states, adam, device }
+        Self::untrained(self.names.clone(), self.values.clone(), &self.device)
     }
 
     /// The same numbers with their gradients kept, for one pass.

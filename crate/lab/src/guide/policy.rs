@@ -145,6 +145,15 @@ enum Set {
     Validation,
 }
 
+impl Set {
+    fn of<T>(self, train: T, validation: T) -> T {
+        match self {
+            Self::Train => train,
+            Self::Validation => validation,
+        }
+    }
+}
+
 impl Stage<'_> {
     /// The network before training, with all chance of its weights from `seed`.
     fn start(&self, seed: Seed, device: &Device) -> Parameters {
@@ -169,18 +178,9 @@ impl Stage<'_> {
     /// Does something with what a network sees of some tasks, and with its head.
     fn look<R>(&self, set: Set, network: &Parameters, act: impl FnOnce(&Sights, &Head) -> R) -> R {
         match self {
-            Self::Head { train, validation, .. } => {
-                let sights = match set {
-                    Set::Train => train,
-                    Set::Validation => validation,
-                };
-                act(sights, &network.part())
-            }
+            Self::Head { train, validation, .. } => act(set.of(train, validation), &network.part()),
             Self::Whole { train, validation, .. } => {
-                let tasks = match set {
-                    Set::Train => train,
-                    Set::Validation => validation,
-                };
+                let tasks = set.of(train, validation);
                 let Whole { encoder, head } = network.part();
                 act(&Sights::new(&encoder, tasks.to_vec()), &head)
             }

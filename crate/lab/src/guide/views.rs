@@ -1,5 +1,5 @@
-//! Situations for the encoder to learn from: boards by the rules of the training tasks, any of their pieces as the target, and grippers
-//! where they matter: on the target, near it, on other pieces, in the middle, anywhere.
+//! Situations for the encoder to learn from: boards by the rules of the training tasks, any of their pieces as the target,
+//! and grippers where they matter: on the target, near it, on other pieces, in the middle, anywhere.
 
 use super::graph::{CUT, REACH, Views};
 use super::parameters::flat;
