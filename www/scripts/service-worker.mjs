@@ -10,13 +10,13 @@ import { join, relative, sep } from "node:path";
 const SITE = "site";
 const NAME = "service-worker.js";
 // The trained Guide is megabytes for the few who ask for it: its files are kept once they were used.
-const LEFT_OUT = /\.(map|d\.ts)$|^service-worker\.js$|^pkg\/(README\.md|package\.json|(gpu|weights)\/.*)$/;
+const LEFT_OUT = /\.(map|d\.ts)$|^service-worker\.js$|^pkg\/(README\.md|package\.json)$/;
 const KEPT_WHEN_USED = /^pkg\/(gpu|weights)\//;
 
 const files = readdirSync(SITE, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => relative(SITE, join(entry.parentPath, entry.name)).split(sep).join("/"))
-  .filter((name) => !LEFT_OUT.test(name))
+  .filter((name) => !LEFT_OUT.test(name) && !KEPT_WHEN_USED.test(name))
   .sort();
 const list = files.map((name) => [name, hash(readFileSync(join(SITE, name)))]);
 
@@ -80,7 +80,8 @@ async function answer(request, beside) {
   const name = path === "" || path.endsWith("/") ? path + "index.html" : path;
   const file = FILES.find(([known]) => known === name || known === name + ".html");
   const used = KEPT_WHEN_USED.test(name);
-  const keep = async () => (file || used) && (await (await caches.open(CACHE)).match(file ? keyOf(...file) : request.url));
+  const key = file ? keyOf(...file) : used && request.url;
+  const keep = async () => key && (await (await caches.open(CACHE)).match(key));
   try {
     const response = await fetch(request);
     // Beside the answer, which is good whether or not it can be kept.

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
+import { openGame } from "../lib/cogrip";
 import { replayed, trace } from "../lib/play";
 import { expect, hostPage, test, type Host } from "../lib/site";
 
@@ -28,15 +29,6 @@ async function myTurn(game: Locator): Promise<View> {
     }), { timeout: 30_000 })
     .toBe(true);
   return viewOf(game);
-}
-
-/** Opens a game on a page of its own; of an attribute that is there twice, the first counts. */
-async function open(page: Page, host: Host, attributes: string): Promise<Locator> {
-  host.faults.pages = { "/game.html": hostPage(`<tandem-game id="g" world="cogrip" ${attributes} pace="0" seed="7" journal="off" style="height:900px"></tandem-game>`) };
-  await page.goto(`${host.url}/game.html`);
-  const game = page.locator("#g");
-  await expect.poll(() => game.evaluate((element) => (element as unknown as { view: unknown }).view !== null)).toBe(true);
-  return game;
 }
 
 /** Presses each key when it is the person's turn; what is left over when the game ends is not pressed. */
@@ -74,7 +66,7 @@ test.describe("the Follower", () => {
   test("takes the target, and the same keys give the same game", async ({ page, host }) => {
     const games: string[][] = [];
     for (let again = 0; again < 2; again += 1) {
-      const game = await open(page, host, `board="first"`);
+      const game = await openGame(page, host, `board="first"`);
       await press(page, game, TO_TARGET);
       const ended = await over(page, game, true);
       expect(ended).toMatchObject({ success: true, steps: 7, taken: { shape: "T", color: "red" } });
@@ -85,7 +77,7 @@ test.describe("the Follower", () => {
   });
 
   test("takes another piece: told which, and which it should have been", async ({ page, host }) => {
-    const game = await open(page, host, `board="first"`);
+    const game = await openGame(page, host, `board="first"`);
     await press(page, game, [...times("d", 5), "Enter"]);
     const ended = await over(page, game, false);
     expect(ended).toMatchObject({ success: false, taken: { shape: "X", color: "blue" }, target: { shape: "T" } });
@@ -93,14 +85,14 @@ test.describe("the Follower", () => {
   });
 
   test("waits for thirty steps: time runs out", async ({ page, host }) => {
-    const game = await open(page, host, `board="first" guide="silent"`);
+    const game = await openGame(page, host, `board="first" guide="silent"`);
     await press(page, game, [...times(".", 15), ...times("x", 15)]);
     expect(await over(page, game, false)).toMatchObject({ taken: null, steps: 30, effort: 0 });
     await expect(game.locator("tandem-cogrip-end")).toContainText("Time ran out");
   });
 
   test("hears the Guide, knows what is under the gripper, and sees nothing but the cut", async ({ page, host }) => {
-    const game = await open(page, host, `board="first"`);
+    const game = await openGame(page, host, `board="first"`);
     const view = await myTurn(game);
     expect(view.sees.pieces).toBeUndefined();
     await expect(game.locator("[part=said]")).toHaveText(view.heard!);
@@ -114,7 +106,7 @@ test.describe("the Follower", () => {
   });
 
   test("a take of nothing and a step against the edge cost a step, and say so", async ({ page, host }) => {
-    const game = await open(page, host, `board="small" guide="silent"`);
+    const game = await openGame(page, host, `board="small" guide="silent"`);
     await press(page, game, ["Enter"]);
     await expect(game.getByText("There was nothing to take.", { exact: true })).toBeVisible();
     const { gripper } = await press(page, game, times("ArrowRight", 8));
@@ -123,7 +115,7 @@ test.describe("the Follower", () => {
   });
 
   test("plays several rounds; each end is told", async ({ page, host }) => {
-    const game = await open(page, host, `board="first" rounds="2"`);
+    const game = await openGame(page, host, `board="first" rounds="2"`);
     await press(page, game, TO_TARGET);
     await expect(game.locator("[part=note]")).toContainText("the target");
     await press(page, game, [...times("d", 5), "Enter"]);
@@ -141,7 +133,7 @@ test.describe("the Follower", () => {
 test.describe("by touch", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
   test("presses beside the gripper move it, one on it takes", async ({ page, host }) => {
-    const game = await open(page, host, `board="first"`);
+    const game = await openGame(page, host, `board="first"`);
     for (const act of [...times("up", 5), "left", "take"]) {
       await myTurn(game);
       const box = (await game.locator("tandem-cogrip-board").boundingBox())!;
@@ -156,7 +148,7 @@ test.describe("the Guide", () => {
   test("names the piece by a key until it is taken, and the same keys give the same game", async ({ page, host }) => {
     const games: string[][] = [];
     for (let again = 0; again < 2; again += 1) {
-      const game = await open(page, host, `role="guide" board="corners"`);
+      const game = await openGame(page, host, `role="guide" board="corners"`);
       await press(page, game, times("1", 30));
       expect(await over(page, game, true)).toMatchObject({ taken: { shape: "F", color: "purple" } });
       games.push(deeds(await trace(game)));
@@ -165,7 +157,7 @@ test.describe("the Guide", () => {
   });
 
   test("leads a cautious Follower by arrows and space", async ({ page, host }) => {
-    const game = await open(page, host, `role="guide" follower="cautious" phi="0.99" board="first"`);
+    const game = await openGame(page, host, `role="guide" follower="cautious" phi="0.99" board="first"`);
     await press(page, game, []);
     for (let step = 0; step < 30; step += 1) {
       const { turn, gripper } = await myTurn(game);
@@ -176,13 +168,13 @@ test.describe("the Guide", () => {
   });
 
   test("says nothing to a cautious Follower: time runs out, without effort", async ({ page, host }) => {
-    const game = await open(page, host, `role="guide" follower="cautious" board="first"`);
+    const game = await openGame(page, host, `role="guide" follower="cautious" board="first"`);
     await press(page, game, times("s", 30));
     expect(await over(page, game, false)).toMatchObject({ taken: null, steps: 30, effort: 0 });
   });
 
   test("sends an eager Follower to the wrong piece in words of its own", async ({ page, host }) => {
-    const game = await open(page, host, `role="guide" board="first"`);
+    const game = await openGame(page, host, `role="guide" board="first"`);
     await myTurn(game);
     await game.evaluate((element) => (element as HTMLElement).focus());
     await page.keyboard.press("t");
@@ -199,7 +191,7 @@ test.describe("the Guide", () => {
   });
 
   test("is answered when it is not understood; it is still its turn, and nothing was said", async ({ page, host }) => {
-    const game = await open(page, host, `role="guide" board="first"`);
+    const game = await openGame(page, host, `role="guide" board="first"`);
     await myTurn(game);
     await game.getByLabel("In your own words").fill("abracadabra");
     await page.keyboard.press("Enter");
@@ -212,7 +204,7 @@ test.describe("the Guide", () => {
   });
 
   test("has a button for each of the fourteen intents, with its words and its effort", async ({ page, host }) => {
-    const game = await open(page, host, `role="guide" board="crowd"`);
+    const game = await openGame(page, host, `role="guide" board="crowd"`);
     const { sees } = await myTurn(game);
     const buttons = game.locator("[part=intent]");
     await expect(buttons).toHaveCount(14);
@@ -233,7 +225,7 @@ test.describe("two agents", () => {
   test("are watched step by step to a success, and again with the same seed", async ({ page, host }) => {
     const games: string[][] = [];
     for (let again = 0; again < 2; again += 1) {
-      const game = await open(page, host, `role="watch" board="first" pace="60000"`);
+      const game = await openGame(page, host, `role="watch" board="first" pace="60000"`);
       await game.getByRole("button", { name: "Pause" }).press("Enter");
       const step = game.getByRole("button", { name: "Step" });
       for (let deed = 0; deed < 60 && (await viewOf(game)).turn !== null; deed += 1) {
@@ -252,12 +244,12 @@ test.describe("two agents", () => {
   });
 
   test("fail where the Guide is silent and the Follower cautious", async ({ page, host }) => {
-    const game = await open(page, host, `role="watch" board="first" guide="silent" follower="cautious"`);
+    const game = await openGame(page, host, `role="watch" board="first" guide="silent" follower="cautious"`);
     expect(await over(page, game, false)).toMatchObject({ steps: 30, effort: 0, taken: null });
   });
 
   test("show what they think in Insight", async ({ page, host }) => {
-    const game = await open(page, host, `role="watch" board="first" insight="open" pace="60000"`);
+    const game = await openGame(page, host, `role="watch" board="first" insight="open" pace="60000"`);
     await game.getByRole("button", { name: "Pause" }).press("Enter");
     const insight = game.locator("tandem-insight");
     await game.getByRole("button", { name: "Step" }).press("Enter");
@@ -288,7 +280,7 @@ test("wrong attributes are named, with what they may be", async ({ page, host })
 });
 
 test("the role is a word that assistive technology passes over for one it knows", async ({ page, host }) => {
-  const game = await open(page, host, `role="guide" board="first"`);
+  const game = await openGame(page, host, `role="guide" board="first"`);
   await expect(game).toHaveAttribute("role", "guide group");
   expect((await viewOf(game)).seat).toBe(0);
   await game.evaluate((element) => element.setAttribute("role", "follower"));

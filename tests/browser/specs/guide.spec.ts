@@ -136,7 +136,7 @@ test("once used it is there without a connection", async ({ page, context, siteU
 });
 
 test("another backend chosen while the map is computed, and twenty times in a row, ends nothing", async ({ page, host }) => {
-  const game = await openGame(page, host, `style="" role="watch" backend="cpu" insight="open" rounds="3" pace="50"`);
+  const game = await openGame(page, host, `role="watch" backend="cpu" insight="open" rounds="3" pace="50"`);
   await network(game).getByRole("button", { name: "Ask it for every tile" }).click();
   await network(game).getByLabel("the faster of both").check();
   await game.evaluate(async (element) => {
@@ -150,7 +150,7 @@ test("another backend chosen while the map is computed, and twenty times in a ro
 });
 
 test("the map is of the round's own board: its takes lie on the target", async ({ page, host }) => {
-  const game = await openGame(page, host, `style="" role="watch" backend="cpu" insight="open" rounds="2" pace="400"`);
+  const game = await openGame(page, host, `role="watch" backend="cpu" insight="open" rounds="2" pace="400"`);
   await network(game).getByRole("button", { name: "Ask it for every tile" }).click();
   await expect(network(game).locator(".said rect")).toHaveCount(441);
   const shown = () => network(game).locator(".said").evaluate((said) => [...said.children].map((tile) => tile.getAttribute("class")).join());

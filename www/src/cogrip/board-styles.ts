@@ -1,8 +1,10 @@
 import { css } from "lit";
+import { kindColors } from "./chart";
 import { pieceStyles } from "./piece-styles";
 
 export const boardStyles = css`
   ${pieceStyles}
+  ${kindColors}
   :host {
     display: block;
     position: relative;
@@ -123,20 +125,8 @@ export const boardStyles = css`
     stroke-linecap: round;
   }
 
-  .said .silence {
-    fill: none;
-  }
-  .said .confirm {
-    fill: var(--tandem-right);
-  }
-  .said .decline {
-    fill: var(--tandem-wrong);
-  }
-  .said .directive {
-    fill: var(--tandem-seat1);
-  }
-  .said .reference {
-    fill: var(--tandem-seat0);
+  .said rect {
+    fill: var(--kind, none);
   }
   .signs .glyph {
     fill: none;

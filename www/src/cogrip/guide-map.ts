@@ -1,14 +1,11 @@
-/** What a Guide would say with the gripper on each tile: the likeliest intent as a sign, the surer the darker. */
+/** What a Guide would say with the gripper on each tile: the likeliest intent, as a colour and a sign. */
 
 import { nothing, svg, type SVGTemplateResult } from "lit";
-import type { DecisionMap } from "../guide";
+import { SIDE, type DecisionMap } from "../guide/backend";
 import { COLORS } from "./art";
 import { TILE, type Shown } from "./geometry";
 import { glyph } from "./triangle";
 import type { Act, Intent, Kind, Tile } from "./types";
-
-/** Tiles along each side of the boards that the network knows. */
-export const NETWORK_SIDE = 21;
 
 /** The board as whoever looks on may see it. */
 export interface SeenBoard {
@@ -19,9 +16,9 @@ export interface SeenBoard {
 
 /** A board as the network is shown it: of each tile four times the number of its colour, from 1, and 1 more for the target's. */
 export function networkTiles({ pieces }: SeenBoard): Uint8Array {
-  const tiles = new Uint8Array(NETWORK_SIDE * NETWORK_SIDE);
+  const tiles = new Uint8Array(SIDE * SIDE);
   for (const { color, target, tiles: places } of pieces) {
-    for (const [x, y] of places) tiles[y * NETWORK_SIDE + x] = 4 * (COLORS.indexOf(color) + 1) + (target ? 1 : 0);
+    for (const [x, y] of places) tiles[y * SIDE + x] = 4 * (COLORS.indexOf(color) + 1) + (target ? 1 : 0);
   }
   return tiles;
 }

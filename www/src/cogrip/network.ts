@@ -3,15 +3,18 @@
  */
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Choice, DecisionMap, Report } from "../guide";
+import { failureOf } from "../engine/client";
+import type { DecisionMap, Report } from "../guide";
+import { CHOICES, SIDE, type Choice } from "../guide/backend";
+import { insightStyles } from "../insight/insight-styles";
 import { en, fill, type Texts } from "../texts/en";
-import { commonest, kindCounts, likeliest, mapSigns, mapTints, networkTiles, NETWORK_SIDE, type Likeliest, type SeenBoard } from "./guide-map";
+import { kindColors } from "./chart";
+import { commonest, kindCounts, likeliest, mapSigns, mapTints, networkTiles, type Likeliest, type SeenBoard } from "./guide-map";
 import type { Kind } from "./types";
 
-const CHOICES: readonly Choice[] = ["auto", "cpu", "gpu"];
-
 export class TandemCogripNetwork extends LitElement {
-  static override styles = css`
+  /** It stands in Insight, so it looks as that does. */
+  static override styles = [insightStyles, kindColors, css`
     :host {
       display: grid;
       grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
@@ -26,20 +29,11 @@ export class TandemCogripNetwork extends LitElement {
     tandem-cogrip-board {
       max-width: 34rem;
     }
-    p,
-    h3,
-    dl,
-    ul,
-    fieldset {
-      margin: 0;
-    }
-    h3 {
-      font-size: 1rem;
-    }
     fieldset {
       display: flex;
       flex-wrap: wrap;
       gap: 0.25rem 1rem;
+      margin: 0;
       padding: 0;
       border: 0;
     }
@@ -61,44 +55,18 @@ export class TandemCogripNetwork extends LitElement {
       accent-color: var(--tandem-accent);
     }
     dl {
-      display: grid;
-      grid-template-columns: max-content 1fr;
-      gap: 0.2rem 0.75rem;
       font-variant-numeric: tabular-nums;
     }
-    dt,
-    .soft {
-      color: var(--tandem-soft);
-    }
     dd {
-      margin: 0;
       overflow-wrap: anywhere;
     }
     button {
       justify-self: start;
-      font: inherit;
-      color: inherit;
-      min-height: 2.25rem;
-      padding: 0 0.8rem;
-      background: var(--tandem-surface);
-      border: 1px solid var(--tandem-line-strong);
-      border-radius: var(--tandem-radius);
-      cursor: pointer;
-    }
-    button:disabled {
-      color: var(--tandem-soft);
-      cursor: default;
-    }
-    :focus-visible {
-      outline: 3px solid var(--tandem-focus);
-      outline-offset: 1px;
     }
     ul {
       display: flex;
       flex-wrap: wrap;
       gap: 0.2rem 1rem;
-      padding: 0;
-      list-style: none;
       font-variant-numeric: tabular-nums;
     }
     li {
@@ -111,21 +79,9 @@ export class TandemCogripNetwork extends LitElement {
       height: 1rem;
       border-radius: 0.25rem;
       border: 1px solid var(--tandem-line-strong);
-      background: var(--tandem-bench);
+      background: var(--kind, var(--tandem-bench));
     }
-    .confirm {
-      background: var(--tandem-right);
-    }
-    .decline {
-      background: var(--tandem-wrong);
-    }
-    .directive {
-      background: var(--tandem-seat1);
-    }
-    .reference {
-      background: var(--tandem-seat0);
-    }
-  `;
+  `];
   static override properties = {
     report: { attribute: false },
     preparing: { attribute: false },
@@ -181,7 +137,7 @@ export class TandemCogripNetwork extends LitElement {
         ${CHOICES.map((choice) => html`<label><input type="radio" name="backend" value=${choice} .checked=${choice === asked} /> ${names[choice]}</label>`)}
       </fieldset>
       <dl>
-        <dt>${texts.netComputes}</dt><dd part="backend">${names[backend]}</dd>
+        <dt>${texts.netComputes}</dt><dd>${names[backend]}</dd>
         <dt>${texts.netCpu}</dt><dd>${millis(cpuMillis)}</dd>
         <dt>${texts.netGpu}</dt><dd>${millis(gpuMillis)}</dd>
       </dl>
@@ -195,7 +151,7 @@ export class TandemCogripNetwork extends LitElement {
     const [map, shown] = [this.#map, this.#shown];
     return html`
       <h3>${texts.netMap}</h3>
-      ${board === null || board.size !== NETWORK_SIDE
+      ${board === null || board.size !== SIDE
         ? html`<p class="soft">${board === null ? texts.netMapHidden : texts.netMapSize}</p>`
         : html`
             <p class="soft">${texts.netMapNote}</p>
@@ -238,7 +194,7 @@ export class TandemCogripNetwork extends LitElement {
 
   async #compute(): Promise<void> {
     const { round, board } = this;
-    if (!board || board.size !== NETWORK_SIDE) return;
+    if (!board || board.size !== SIDE) return;
     this.#computing = true;
     this.#failed = "";
     this.requestUpdate();
@@ -247,7 +203,7 @@ export class TandemCogripNetwork extends LitElement {
       if (round === this.round) this.#map = map;
     } catch (error) {
       this.#shown = false;
-      this.#failed = error instanceof Error ? error.message : String(error);
+      this.#failed = failureOf(error).message;
     }
     this.#computing = false;
     this.requestUpdate();

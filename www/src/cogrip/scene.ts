@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import type { SeatSetup, WorldInfo } from "../engine/types";
 import type { Cast, Problem, Reading, Scene } from "../element/scene";
 import { fill, type Texts } from "../texts/en";
-import type { Choice } from "../guide";
+import type { Choice } from "../guide/backend";
 import { cards } from "./cards";
 import { shownPieces } from "./geometry";
 import type { SeenBoard } from "./guide-map";
@@ -16,11 +16,12 @@ import { describe } from "./words";
 const ROLES = ["follower", "guide", "watch"] as const;
 /** The agent that asks a network. */
 const LEARNED = "ppo";
-/** Whom the network was trained with, where the page does not say: the Follower that people resemble most. */
+/** Whom the network was trained with, where the page does not say and a person follows. */
 const USUAL_FOLLOWER = "eager-0.95";
 /** The paper's. */
-const PHIS = ["0.75", "0.85", "0.90", "0.95", "0.97", "0.99", "0.9"] as const;
-const TRAINED = ["cautious", "eager"].flatMap((name) => ["0.75", "0.85", "0.90", "0.95", "0.97", "0.99"].map((phi) => `${name}-${phi}`));
+const PHIS = ["0.75", "0.85", "0.90", "0.95", "0.97", "0.99"] as const;
+const FOLLOWERS = ["cautious", "eager"];
+const TRAINED = FOLLOWERS.flatMap((name) => PHIS.map((phi) => `${name}-${phi}`));
 const MOST_ROUNDS = 100;
 const PACE = 400;
 
@@ -34,11 +35,11 @@ export const cogrip: Scene = {
     const given = typeof board === "object" && board !== null ? JSON.stringify(board) : board;
     const config: CogripConfig = { board: given ?? (get("board") || "random"), rounds: number("rounds", MOST_ROUNDS, "rounds") ?? 1 };
     const person: SeatSetup = { kind: "human" };
-    const phi = Number(choice("phi", PHIS, "0.95"));
+    const phi = Number(choice("phi", [...PHIS, "0.9"], "0.95"));
     const follower: SeatSetup = { kind: "agent", name: get("follower") || "eager", config: { phi } };
     const guide: SeatSetup = { kind: "agent", name: get("guide") || "heuristic" };
     if (guide.name === LEARNED) {
-      const partner = role === "watch" && /^(cautious|eager)$/.test(follower.name) ? weightsName(follower.name, phi) : USUAL_FOLLOWER;
+      const partner = role === "watch" && FOLLOWERS.includes(follower.name) ? weightsName(follower.name, phi) : USUAL_FOLLOWER;
       const [name, number] = choice("trained-with", TRAINED, partner).split("-") as [string, string];
       guide.config = { follower: name, phi: Number(number) };
     }
@@ -84,7 +85,8 @@ export const cogrip: Scene = {
     return html`${(views as (View | null)[]).map((view) => {
       if (!view) return nothing;
       // Before its first step an agent has thought nothing in this round.
-      const because = view.step === 0 && (view.seat === 1 || view.heard === null) ? undefined : (thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined);
+      const thought = view.step > 0 || (view.seat === 0 && view.heard !== null);
+      const because = thought ? (thoughts.findLast(({ seat }) => seat === view.seat)?.because as Because | undefined) : undefined;
       return html`<figure>
         <figcaption class="seat${view.seat}">
           ${view.seat === 0 ? texts.gripSightGuide : texts.gripSightFollower} ${view.turn === view.seat ? html`<span class="now">${texts.toMove}</span>` : nothing}

@@ -2,26 +2,18 @@
 
 import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
 import { en, fill, type Texts } from "../texts/en";
+import { axis, chartStyles, heightOf, HIGH } from "./chart";
 import { intentSign } from "./guide-map";
 import type { Because } from "./types";
 
 const WIDE = 22;
-const HIGH = 64;
 
 export class TandemCogripShares extends LitElement {
   static override styles = css`
+    ${chartStyles}
     :host {
       display: grid;
       gap: 0.25rem;
-    }
-    svg {
-      display: block;
-      width: 100%;
-      max-width: 24rem;
-    }
-    .axis {
-      stroke: var(--tandem-line);
-      fill: none;
     }
     .bar {
       fill: var(--tandem-line-strong);
@@ -30,20 +22,14 @@ export class TandemCogripShares extends LitElement {
       fill: var(--tandem-seat0);
     }
     text {
-      font-family: var(--tandem-font);
       font-size: 10px;
-      fill: var(--tandem-soft);
     }
     .chosen text {
       fill: var(--tandem-ink);
       font-weight: 700;
     }
     .glyph {
-      fill: none;
       stroke: var(--tandem-soft);
-      stroke-width: 2.2;
-      stroke-linecap: round;
-      stroke-linejoin: round;
     }
     .chosen .glyph {
       stroke: var(--tandem-ink);
@@ -76,10 +62,10 @@ export class TandemCogripShares extends LitElement {
     const [value, millis] = [because.value ?? 0, because.millis ?? 0];
     const spoken = distribution.filter(([, share]) => share >= 0.01).map(([intent, share]) => `${intent} ${Math.round(100 * share)}%`);
     return html`
-      <svg viewBox="-34 -8 ${distribution.length * WIDE + 36} ${HIGH + 32}" role="img" aria-label=${`${texts.gripIntents}: ${spoken.join(", ")}`}>
-        ${[0, 0.5, 1].map((share) => svg`<path class="axis" d="M0 ${HIGH * (1 - share)}H${distribution.length * WIDE}" /><text x="-4" y=${HIGH * (1 - share) + 4} text-anchor="end">${100 * share}%</text>`)}
+      <svg class="chart" viewBox="-34 -8 ${distribution.length * WIDE + 36} ${HIGH + 32}" role="img" aria-label=${`${texts.gripIntents}: ${spoken.join(", ")}`}>
+        ${axis(distribution.length * WIDE)}
         ${distribution.map(([intent, share], at) => svg`<g class=${intent === chosen ? "chosen" : ""} transform="translate(${at * WIDE} 0)">
-          <rect class="bar" x="3" y=${HIGH * (1 - share)} width=${WIDE - 6} height=${HIGH * share} rx="2" />
+          <rect class="bar" x="3" y=${heightOf(share)} width=${WIDE - 6} height=${HIGH * share} rx="2" />
           <g transform="translate(${WIDE / 2} ${HIGH + 13})">${intentSign(intent)}</g>
         </g>`)}
       </svg>

@@ -6,6 +6,7 @@
 import { css, html, LitElement, nothing, svg, type TemplateResult } from "lit";
 import { en, fill, type Texts } from "../texts/en";
 import { swatch } from "./art";
+import { axis, chartStyles, heightOf, HIGH } from "./chart";
 import { pieceStyles } from "./piece-styles";
 import type { Act, Because } from "./types";
 import { actWords, colorNames, tileName } from "./words";
@@ -13,41 +14,20 @@ import { actWords, colorNames, tileName } from "./words";
 /** As many as a plan can have. */
 const SLOTS = 10;
 const WIDE = 30;
-const HIGH = 64;
 
 export class TandemCogripPlan extends LitElement {
   static override styles = css`
     ${pieceStyles}
+    ${chartStyles}
     :host {
       display: grid;
       gap: 0.5rem;
-    }
-    svg.chart {
-      display: block;
-      width: 100%;
-      max-width: 24rem;
-    }
-    .axis {
-      stroke: var(--tandem-line);
-      fill: none;
     }
     .bar {
       fill: var(--tandem-seat1);
     }
     .slot {
       fill: var(--tandem-sunk);
-    }
-    text {
-      font-family: var(--tandem-font);
-      font-size: 11px;
-      fill: var(--tandem-soft);
-    }
-    .glyph {
-      fill: none;
-      stroke: var(--tandem-ink);
-      stroke-width: 2.2;
-      stroke-linecap: round;
-      stroke-linejoin: round;
     }
     .empty {
       font-size: 13px;
@@ -100,13 +80,11 @@ export class TandemCogripPlan extends LitElement {
       html`<div><dt>${name}</dt><dd class=${value ? "" : "unknown"}>${value || texts.gripUnknown}</dd></div>`;
     return html`
       <svg class="chart" viewBox="-36 -8 ${SLOTS * WIDE + 38} ${HIGH + 42}" role="img" aria-label=${label}>
-        ${[0, 0.5, 1].map(
-          (value) => svg`<path class="axis" d="M0 ${y(value)}H${SLOTS * WIDE}" /><text x="-4" y=${y(value) + 4} text-anchor="end">${100 * value}%</text>`,
-        )}
+        ${axis(SLOTS * WIDE)}
         ${plan.length === 0 ? svg`<text class="empty" x="8" y=${HIGH / 2 + 5}>${texts.gripPlanNone}</text>` : nothing}
         ${plan.map(([act, confidence], index) => {
           const x = index * WIDE;
-          return svg`<rect class="bar" x=${x + 4} y=${y(confidence)} width=${WIDE - 8} height=${HIGH - y(confidence)} rx="2" />
+          return svg`<rect class="bar" x=${x + 4} y=${heightOf(confidence)} width=${WIDE - 8} height=${HIGH * confidence} rx="2" />
             <g transform="translate(${x + WIDE / 2} ${HIGH + 13})">${glyph(act)}</g>
             <text x=${x + WIDE / 2} y=${HIGH + 32} text-anchor="middle">${percent(confidence)}</text>`;
         })}
@@ -121,9 +99,6 @@ export class TandemCogripPlan extends LitElement {
   }
 }
 
-function y(confidence: number): number {
-  return HIGH * (1 - confidence);
-}
 function percent(confidence: number): number {
   return Math.round(100 * confidence);
 }

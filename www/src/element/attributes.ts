@@ -1,7 +1,7 @@
 /** The element's attributes: what they may be, and what a page wrote instead. */
 
 import type { SeatSetup, Settings, WorldInfo } from "../engine/types";
-import type { Choice } from "../guide";
+import { CHOICES, type Choice } from "../guide/backend";
 import type { SinkSettings } from "../saving/sink";
 import type { Problem, Reading } from "./scene";
 import { sceneOf, WORLDS } from "./scenes";
@@ -37,7 +37,6 @@ export const GAME_ATTRIBUTES: readonly AttributeName[] = [
 ];
 
 export const INSIGHT = ["off", "closed", "open"] as const;
-export const BACKEND = ["auto", "cpu", "gpu"] as const satisfies readonly Choice[];
 export const THEME = ["auto", "light", "dark"] as const;
 
 /** The model where none is named: what proxies call theirs. */
@@ -93,7 +92,7 @@ export function readAttributes(
       watch,
       insight: choice("insight", INSIGHT, "closed"),
       theme: choice("theme", THEME, "auto"),
-      backend: choice("backend", BACKEND, "auto"),
+      backend: choice("backend", CHOICES, "auto"),
       journal: journalName(get("journal"), watch),
       sink: readSink(get, problems),
     },

@@ -3,13 +3,11 @@
  * need none. On the CPU the library computes, in its worker.
  */
 
-import type { Engine } from "../engine/client";
+import { failureOf, type Engine } from "../engine/client";
 import type { NetworkAnswer } from "../engine/types";
 import type { Backend, Choice, DecisionMap, Desk, GuideQuestion, Report } from "../guide";
-
-/** Intents a network tells apart. */
-const INTENTS = 14;
-const SIDE = 21;
+import { INTENTS, SIDE } from "../guide/backend";
+import { Opening } from "../guide/opening";
 
 export interface NetworkOptions {
   /** The folder with guide.js and weights/, ending in a slash. */
@@ -23,8 +21,7 @@ export interface NetworkOptions {
 export class Network {
   readonly #options: NetworkOptions;
   #choice: Choice;
-  #desk: Promise<Desk> | null = null;
-  #open: Desk | null = null;
+  readonly #desk = new Opening<Desk>();
   #closed = false;
   /** The backend that is being made ready beside the one that computes. */
   preparing: Choice | null = null;
@@ -36,7 +33,7 @@ export class Network {
 
   /** Who computes; null where no network was wanted so far. */
   get report(): Report | null {
-    return this.#open?.report ?? null;
+    return this.#desk.value?.report ?? null;
   }
 
   /** Makes ready the network with these weights. Fails with the reason. */
@@ -52,15 +49,15 @@ export class Network {
       return { reply: await (await desk).answer(question as GuideQuestion) };
     } catch (error) {
       // Another one took its place meanwhile.
-      if (this.#desk !== desk && this.#desk !== null) return this.answer(question);
-      return { failed: { broken: error instanceof Error ? error.message : String(error) } };
+      if (this.#desk.promise !== desk && this.#desk.promise !== null) return this.answer(question);
+      return { failed: { broken: failureOf(error).message } };
     }
   }
 
   /** What the network would say elsewhere on a board. Fails before it was made ready. */
   async map(tiles: Uint8Array): Promise<DecisionMap> {
-    if (!this.#desk) throw new Error("no network is open");
-    return (await this.#desk).map(tiles);
+    if (!this.#desk.promise) throw new Error("no network is open");
+    return (await this.#desk.promise).map(tiles);
   }
 
   /** Makes another backend ready while the one before goes on, then puts it in its place. */
@@ -72,9 +69,8 @@ export class Network {
       const fresh = await making;
       await fresh.ready(weights);
       if (this.#closed || this.#choice !== choice) return fresh.close();
-      this.#drop();
-      this.#desk = making;
-      this.#open = fresh;
+      this.#desk.drop();
+      await this.#desk.start(making);
     } catch (error) {
       void making.then((fresh) => fresh.close()).catch(() => undefined);
       throw error;
@@ -86,27 +82,13 @@ export class Network {
 
   close(): void {
     this.#closed = true;
-    this.#drop();
-  }
-
-  #drop(): void {
-    void this.#desk?.then((desk) => desk.close()).catch(() => undefined);
-    this.#desk = this.#open = null;
+    this.#desk.drop();
   }
 
   /** A file that did not come is asked for again. */
   #load(): Promise<Desk> {
     if (this.#closed) return Promise.reject(new Error("the game was closed"));
-    if (this.#desk) return this.#desk;
-    const desk = (this.#desk = this.#make(this.#choice));
-    desk
-      .then((open) => {
-        if (this.#desk === desk) this.#open = open;
-      })
-      .catch(() => {
-        if (this.#desk === desk) this.#desk = null;
-      });
-    return desk;
+    return this.#desk.promise ?? this.#desk.start(this.#make(this.#choice));
   }
 
   async #make(choice: Choice): Promise<Desk> {

@@ -361,8 +361,7 @@ export class Play {
   #networkLacks(error: unknown): void {
     // Without a game there is nothing that it lacks.
     if (this.#closed || !this.#engine) return;
-    const detail = error instanceof Error ? error.message : String(error);
-    this.networkWarning = fill(this.#host.texts.networkMissing, { detail });
+    this.networkWarning = fill(this.#host.texts.networkMissing, { detail: failureOf(error).message });
     this.#host.changed();
   }
 

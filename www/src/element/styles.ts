@@ -48,7 +48,7 @@ export const styles = css`
   }
   /* Only the tables fit themselves into the room there is. */
   .stage:not(:has(> :is(tandem-gnomes, tandem-cogrip))) {
-    flex-shrink: 0;
+    flex: 1 0 auto;
   }
   .stage > :is(tandem-gnomes, tandem-cogrip) {
     flex: 1;

@@ -3,6 +3,7 @@
 import { en, type Texts } from "../texts/en";
 import { crashed, explain } from "./diagnose";
 import { probeScript } from "./load";
+import { startWorker, type StartedWorker } from "./start-worker";
 import type { Calls, CallName, Fault, LoadFault, Reply } from "./protocol";
 import type { Failure, Frame, LanguageSettings, NetworkAnswer, PlayerMessage, Seat, Settings, TraceHeader, Verdict, WorldInfo } from "./types";
 
@@ -30,11 +31,10 @@ interface Waiting {
 }
 
 export class Engine {
-  readonly #worker: Worker;
+  readonly #started: StartedWorker;
   readonly #options: EngineOptions;
   readonly #texts: Texts;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #blob: string | null;
   #next = 0;
   #ready = false;
   #gone: EngineError | null = null;
@@ -59,18 +59,14 @@ export class Engine {
     this.#options = options;
     this.#texts = options.texts ?? en;
     const url = new URL("worker.js", options.base).href;
-    // A worker must come from the page's own origin; a small one of our own imports the other.
-    const foreign = new URL(url).origin !== location.origin;
-    this.#blob = foreign
-      ? URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: "text/javascript" }))
-      : null;
     try {
-      this.#worker = new Worker(this.#blob ?? url, { type: "module", name: "tandem" });
+      this.#started = startWorker(url, "tandem");
     } catch (error) {
       throw this.#loadError({ cause: "csp-worker", url, detail: String(error) });
     }
-    this.#worker.addEventListener("message", (event: MessageEvent<Reply>) => this.#onReply(event.data));
-    this.#worker.addEventListener("error", (event) => {
+    const { worker } = this.#started;
+    worker.addEventListener("message", (event: MessageEvent<Reply>) => this.#onReply(event.data));
+    worker.addEventListener("error", (event) => {
       event.preventDefault();
       void this.#onError(url, event.message);
     });
@@ -142,7 +138,7 @@ export class Engine {
       if (this.#gone) return reject(this.#gone);
       const id = this.#next++;
       this.#waiting.set(id, { gives: (value) => resolve(value as Calls[C]["gives"]), fails: reject });
-      this.#worker.postMessage({ id, call, args });
+      this.#started.worker.postMessage({ id, call, args });
     });
   }
 
@@ -198,8 +194,7 @@ export class Engine {
   #end(error: EngineError): void {
     if (this.#gone) return;
     this.#gone = error;
-    this.#worker.terminate();
-    if (this.#blob) URL.revokeObjectURL(this.#blob);
+    this.#started.end();
     for (const waiting of this.#waiting.values()) waiting.fails(error);
     this.#waiting.clear();
   }

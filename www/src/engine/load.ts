@@ -6,6 +6,7 @@
  */
 
 import type { LoadFault } from "./protocol";
+import { readAll } from "./read-all";
 import type { Failure, Frame, LanguageSettings, NetworkAnswer, PlayerMessage, Settings, TraceHeader, Verdict, AnyView, WorldInfo } from "./types";
 
 /** The library's bindings as far as the worker uses them. */
@@ -102,7 +103,7 @@ async function fetchWasm(url: string, listener: Listener): Promise<Uint8Array<Ar
   try {
     response = await fetch(url);
     if (!response.ok) throw new LoadError(badStatus(url, response));
-    bytes = await readAll(response, listener);
+    bytes = await readAll(response, (done, total) => listener.progress(done, total));
   } catch (error) {
     throw error instanceof LoadError ? error : new LoadError(unreachable(url, String(error)));
   }
@@ -113,30 +114,6 @@ async function fetchWasm(url: string, listener: Listener): Promise<Uint8Array<Ar
   }
   if (!/^application\/wasm\b/i.test(type)) {
     listener.note(`${url} came as ${type}; it works, but a server should send .wasm files as application/wasm.`);
-  }
-  return bytes;
-}
-
-async function readAll(response: Response, listener: Listener): Promise<Uint8Array<ArrayBuffer>> {
-  // With compression the length on the wire says nothing about the bytes that arrive here.
-  const length = response.headers.get("content-encoding") ? null : Number(response.headers.get("content-length"));
-  const total = length || null;
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
-  const reader = response.body.getReader();
-  const pieces: Uint8Array[] = [];
-  let done = 0;
-  for (;;) {
-    const piece = await reader.read();
-    if (piece.done) break;
-    pieces.push(piece.value);
-    done += piece.value.length;
-    listener.progress(done, total);
-  }
-  const bytes = new Uint8Array(done);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
   }
   return bytes;
 }

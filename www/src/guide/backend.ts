@@ -26,8 +26,14 @@ export interface Backend {
   close(): void;
 }
 
+/** What may be chosen to compute it: `auto` is the faster of both. */
+export const CHOICES = ["auto", "cpu", "gpu"] as const;
+export type Choice = (typeof CHOICES)[number];
+
 /** Tiles along each side of the boards that the network knows. */
 export const SIDE = 21;
+/** Intents that it tells apart. */
+export const INTENTS = 14;
 
 /** Gives what `work` gives, or fails after so many milliseconds. */
 export async function within<T>(work: Promise<T>, millis: number, what: string): Promise<T> {

@@ -3,9 +3,12 @@
  * one; where a question goes on from the one before, only the new step is computed.
  */
 
-import { SIDE, type Backend, type DecisionMap } from "./backend";
+import { readAll } from "../engine/read-all";
+import { SIDE, type Backend, type Choice, type DecisionMap } from "./backend";
 import { openGpu } from "./gpu";
-import { Guide, type Choice, type Report } from "./guide";
+import { asError, Guide, type Report } from "./guide";
+import { Opening } from "./opening";
+import { Queue } from "./queue";
 
 /** What the agent asks. */
 export interface GuideQuestion {
@@ -41,12 +44,11 @@ export class Desk {
   readonly #options: DeskOptions;
   #closed = false;
   #weights: string | null = null;
-  #opening: Promise<Guide> | null = null;
-  #guide: Guide | null = null;
+  readonly #opening = new Opening<Guide>();
   /** The board of the episode that the Guide is in. */
   #tiles = "";
   #path: number[] = [];
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Queue();
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -54,7 +56,7 @@ export class Desk {
 
   /** Who computes; null before it is open. */
   get report(): Report | null {
-    return this.#guide?.report ?? null;
+    return this.#opening.value?.report ?? null;
   }
 
   /** Fetches a Guide's weights and makes it ready. Fails with the reason. */
@@ -63,7 +65,7 @@ export class Desk {
   }
 
   answer(question: GuideQuestion): Promise<GuideReply> {
-    return this.#inOrder(async () => {
+    return this.#queue.add(async () => {
       const guide = await this.#open(question.guide);
       const steps = await this.#catchUp(guide, question);
       // Until all steps are made the episode is nobody's: whoever asks next begins it anew.
@@ -86,7 +88,7 @@ export class Desk {
 
   /** What would be said if an episode began with the gripper on each tile of a board; the tiles as in `Backend.begin`. */
   map(tiles: Uint8Array): Promise<DecisionMap> {
-    return this.#inOrder(async () => {
+    return this.#queue.add(async () => {
       if (this.#weights === null) throw new Error("no Guide is open");
       const guide = await this.#open(this.#weights);
       if (this.#tiles !== String(tiles)) {
@@ -99,12 +101,7 @@ export class Desk {
 
   close(): void {
     this.#closed = true;
-    this.#drop();
-  }
-
-  #drop(): void {
-    void this.#opening?.then((guide) => guide.close()).catch(() => undefined);
-    this.#opening = this.#guide = null;
+    this.#opening.drop();
   }
 
   /** The steps that are still to be taken; begins the episode anew if it is not the one before, a step further. */
@@ -123,19 +120,10 @@ export class Desk {
   /** What went wrong once is tried again: a connection may be back. */
   #open(weights: string): Promise<Guide> {
     if (this.#closed) return Promise.reject(new Error("the Guide was closed"));
-    if (weights === this.#weights && this.#opening) return this.#opening;
-    this.#drop();
+    if (weights === this.#weights && this.#opening.promise) return this.#opening.promise;
+    this.#opening.drop();
     [this.#weights, this.#tiles, this.#path] = [weights, "", []];
-    const opening = this.#load(weights);
-    this.#opening = opening;
-    opening
-      .then((guide) => {
-        if (this.#opening === opening) this.#guide = guide;
-      })
-      .catch(() => {
-        if (this.#opening === opening) this.#opening = null;
-      });
-    return opening;
+    return this.#opening.start(this.#load(weights));
   }
 
   async #load(weights: string): Promise<Guide> {
@@ -147,12 +135,6 @@ export class Desk {
       gpu: () => openGpu({ base, encoder, head }),
       ...(onReport && { onReport }),
     });
-  }
-
-  #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(work);
-    this.#last = next.catch(() => undefined);
-    return next;
   }
 }
 
@@ -167,7 +149,7 @@ function fetchWeights(base: string, name: string): Promise<Uint8Array> {
   if (before) return before;
   const fetching = fetchBytes(url).catch((error: unknown) => {
     kept.delete(url);
-    throw new Error(`${url}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${url}: ${asError(error).message}`);
   });
   kept.set(url, fetching);
   return fetching;
@@ -185,13 +167,7 @@ async function fetchBytes(url: string): Promise<Uint8Array> {
     const response = await fetch(url, { signal: giveUp.signal });
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
     if (/html/i.test(response.headers.get("content-type") ?? "")) throw new Error("a web page came in its place");
-    if (!response.body) return new Uint8Array(await response.arrayBuffer());
-    const [reader, pieces] = [response.body.getReader(), [] as Uint8Array[]];
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      heard();
-      pieces.push(piece.value);
-    }
-    return new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer());
+    return await readAll(response, heard);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,6 @@
 /** The Guide on the user's GPU: this side of its worker. */
 
+import { startWorker, type StartedWorker } from "../engine/start-worker";
 import { within, type Backend, type Decision, type DecisionMap } from "./backend";
 import type { GpuCall, GpuCalls, GpuReply, GpuRequest } from "./gpu-protocol";
 
@@ -46,8 +47,7 @@ export async function openGpu(options: GpuOptions): Promise<Backend> {
 }
 
 class GpuBackend implements Backend {
-  readonly #worker: Worker;
-  readonly #blob: string | null;
+  readonly #started: StartedWorker;
   readonly #waiting = new Map<number, { gives(value: unknown): void; fails(error: Error): void }>();
   readonly #stepMillis: number;
   readonly #mapMillis: number;
@@ -57,19 +57,16 @@ class GpuBackend implements Backend {
   constructor({ base, stepMillis = 2000, mapMillis = 20_000 }: GpuOptions) {
     this.#stepMillis = stepMillis;
     this.#mapMillis = mapMillis;
-    const url = new URL("gpu-worker.js", base);
-    // A worker must come from the page's own origin; a small one of our own imports the other.
-    const foreign = url.origin !== location.origin;
-    this.#blob = foreign ? URL.createObjectURL(new Blob([`import ${JSON.stringify(url.href)};`], { type: "text/javascript" })) : null;
-    this.#worker = new Worker(this.#blob ?? url, { type: "module", name: "tandem-guide-gpu" });
-    this.#worker.addEventListener("message", ({ data }: MessageEvent<GpuReply>) => {
+    this.#started = startWorker(new URL("gpu-worker.js", base).href, "tandem-guide-gpu");
+    const { worker } = this.#started;
+    worker.addEventListener("message", ({ data }: MessageEvent<GpuReply>) => {
       const waiting = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
       if ("error" in data) waiting?.fails(new Error(data.error));
       else waiting?.gives(data.value);
     });
     // A trap, or a worker that did not load.
-    this.#worker.addEventListener("error", (event) => {
+    worker.addEventListener("error", (event) => {
       event.preventDefault();
       this.#end(new Error(event.message || "the worker of the Guide on the GPU did not start"));
     });
@@ -96,7 +93,7 @@ class GpuBackend implements Backend {
       if (this.#gone) return reject(this.#gone);
       const id = this.#next++;
       this.#waiting.set(id, { gives: (value) => resolve(value as GpuCalls[C]["gives"]), fails: reject });
-      this.#worker.postMessage({ id, call, args } as GpuRequest);
+      this.#started.worker.postMessage({ id, call, args } as GpuRequest);
     });
     return within(answer, millis, `the GPU's ${call}`);
   }
@@ -104,8 +101,7 @@ class GpuBackend implements Backend {
   #end(error: Error): void {
     if (this.#gone) return;
     this.#gone = error;
-    this.#worker.terminate();
-    if (this.#blob) URL.revokeObjectURL(this.#blob);
+    this.#started.end();
     for (const waiting of this.#waiting.values()) waiting.fails(error);
     this.#waiting.clear();
   }

@@ -6,9 +6,8 @@
  * path is walked again on the CPU, and the step that failed is answered from there.
  */
 
-import { SIDE, type Backend, type Decision, type DecisionMap } from "./backend";
-
-export type Choice = "auto" | "cpu" | "gpu";
+import { SIDE, type Backend, type Choice, type Decision, type DecisionMap } from "./backend";
+import { Queue } from "./queue";
 
 /** How it came to who computes. */
 export interface Report {
@@ -49,7 +48,7 @@ export class Guide {
   /** The episode so far, to be walked again. */
   #tiles: Uint8Array | null = null;
   #path: [x: number, y: number][] = [];
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new Queue();
   #closed = false;
 
   /** Whether the GPU computes is decided. Until then the CPU does. */
@@ -115,7 +114,7 @@ export class Guide {
     this.#closed = true;
     this.#gpu?.close();
     this.#gpu = null;
-    void this.#last.then(() => this.#cpu.close());
+    void this.#queue.add(() => this.#cpu.close());
   }
 
   /** Takes the GPU in when it comes. */
@@ -186,15 +185,13 @@ export class Guide {
 
   /** Calls are answered one by one: each stands on those before. */
   #inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#last.then(() => {
+    return this.#queue.add(() => {
       this.#alive();
       return work();
     });
-    this.#last = next.catch(() => undefined);
-    return next;
   }
 }
 
-function asError(error: unknown): Error {
+export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
