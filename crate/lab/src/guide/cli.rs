@@ -155,6 +155,10 @@ pub struct PolicyTraining {
     /// Weight of the entropy.
     #[arg(long, default_value_t = 0.0)]
     pub ent_coef: f32,
+    /// Weight of what the hand-written Guide would have said in episodes that failed; half way through it has fallen to
+    /// nothing.
+    #[arg(long, default_value_t = 0.0)]
+    pub advice_coef: f32,
     /// How far an intent's likelihood may move within a round.
     #[arg(long, default_value_t = 0.2)]
     pub clip_range: f32,

@@ -28,6 +28,8 @@ pub struct Step {
     pub likelihood: f32,
     /// The reward it expected.
     pub value: f32,
+    /// The number of what the teacher would have said here.
+    pub advice: usize,
 }
 
 /// An episode as the Guide lived it.
@@ -82,15 +84,16 @@ impl Guide for Life<'_> {
         let Some(features) = self.sights.features(self.place, situation.gripper) else {
             return Intent::Silence;
         };
+        let advice = self.teacher.intend(situation, step, chance).index();
         let (intent, likelihood, value) = match self.speaker {
-            Speaker::Teacher => (self.teacher.intend(situation, step, chance).index(), 0.0, 0.0),
+            Speaker::Teacher => (advice, 0.0, 0.0),
             Speaker::Drawing(mind) => {
                 let output = mind.step(&features, &mut self.memory);
                 let intent = output.draw(chance).index();
                 (intent, output.distribution()[intent].ln() as f32, output.value)
             }
         };
-        self.steps.push(Step { gripper: situation.gripper, features, intent, likelihood, value });
+        self.steps.push(Step { gripper: situation.gripper, features, intent, likelihood, value, advice });
         Intent::ALL[intent]
     }
 }

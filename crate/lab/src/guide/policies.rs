@@ -139,6 +139,7 @@ fn settings(asked: &PolicyTraining) -> Settings {
         gae_lambda: asked.gae_lambda,
         ent_coef: asked.ent_coef,
         vf_coef: 0.5,
+        advice_coef: asked.advice_coef,
         max_grad_norm: 0.5,
         n_steps: asked.n_steps,
         n_envs: asked.n_envs,

@@ -6,6 +6,10 @@
 //! gradient flows back to the start of each episode. The first rounds are another lesson: they clone the hand-written
 //! Guide, so that the policy starts from one that plays well and knows how to end an episode.
 //!
+//! PPO finds nothing that a policy no longer tries. Where episodes fail the teacher may therefore advise: what it would have
+//! said at each of their steps is made likelier beside PPO's own gradient ("kickstarting"; Schmitt and others, 2018), less
+//! and less up to the middle of the run. What the policy lived stays its own, and its successes are left to PPO.
+//!
 //! The encoder is left alone ([`Stage::Head`]) or learns too ([`Stage::Whole`], end to end): then what it sees of a board
 //! changes from round to round and nothing of it can be kept. Its batch norms go by the running moments, which stay as
 //! they are.
@@ -53,6 +57,9 @@ pub struct Settings {
     pub ent_coef: f32,
     /// Weight of the value's error.
     pub vf_coef: f32,
+    /// Weight of the teacher's advice, in episodes that failed, at the start; half way through it has fallen to nothing.
+    #[serde(default)]
+    pub advice_coef: f32,
     /// Greatest norm of the gradient.
     pub max_grad_norm: f32,
     /// Steps of a round for each environment.
@@ -366,8 +373,9 @@ impl Training<'_> {
         // While cloning nothing was expected; all that counts is what came.
         let lambda = if cloning { 1.0 } else { self.settings.gae_lambda };
         let estimates: Vec<Estimates> = lived.iter().map(|one| estimate(one, self.settings.gamma, lambda)).collect();
-        let left = 1.0 - 0.9 * state.steps as f64 / self.settings.steps as f64;
-        let rate = if cloning { self.settings.clone_rate } else { self.settings.learning_rate * left };
+        let done = state.steps as f64 / self.settings.steps as f64;
+        let rate = if cloning { self.settings.clone_rate } else { self.settings.learning_rate * (1.0 - 0.9 * done) };
+        let heed = if cloning { 0.0 } else { self.settings.advice_coef * (1.0 - 2.0 * done as f32).max(0.0) };
         let mut order: Vec<usize> = (0..lived.len()).collect();
         let (mut lesson, mut batches) = (Lesson::default(), 0.0);
         for _ in 0..self.settings.n_epochs {
@@ -375,7 +383,7 @@ impl Training<'_> {
             for batch in split(&order, lived, self.settings.batch_size) {
                 let live = state.network.live();
                 let batch = Batch::new(&self.stage, &batch, lived, &estimates, self.device);
-                let (loss, found) = batch.loss(&live, self.settings, cloning, self.device);
+                let (loss, found) = batch.loss(&live, self.settings, cloning, heed, self.device);
                 state.network.descend(&live, &loss.backward(), rate, self.settings.max_grad_norm);
                 lesson.loss += found.loss;
                 lesson.entropy += found.entropy;
@@ -487,6 +495,9 @@ struct Batch {
     alive: Vec<usize>,
     seen: Seen,
     intents: Tensor<2, Int>,
+    advice: Tensor<2, Int>,
+    /// 1 where the episode failed.
+    failed: Tensor<1>,
     likelihoods: Tensor<1>,
     advantages: Tensor<1>,
     returns: Tensor<1>,
@@ -497,14 +508,15 @@ impl Batch {
         let mut episodes = episodes.to_vec();
         episodes.sort_by_key(|episode| std::cmp::Reverse(lived[*episode].steps.len()));
         let longest = episodes.first().map_or(0, |episode| lived[*episode].steps.len());
-        let (mut alive, mut features, mut intents) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut alive, mut features) = (Vec::new(), Vec::new());
+        let (mut intents, mut advice) = (Vec::new(), Vec::new());
         let mut images = match stage {
             Stage::Head { .. } => None,
             Stage::Whole { train, .. } => {
                 Some(Images { tasks: train, numbers: HashMap::new(), pixels: Vec::new(), rows: Vec::new() })
             }
         };
-        let [mut likelihoods, mut advantages, mut returns] = [(); 3].map(|()| Vec::new());
+        let [mut likelihoods, mut advantages, mut returns, mut failed] = [(); 4].map(|()| Vec::new());
         for at in 0..longest {
             let going = episodes.partition_point(|episode| lived[*episode].steps.len() > at);
             alive.push(going);
@@ -515,15 +527,19 @@ impl Batch {
                     None => features.extend(step.features),
                 }
                 intents.push(step.intent as i64);
+                advice.push(step.advice as i64);
                 likelihoods.push(step.likelihood);
                 advantages.push(estimates[*episode].advantages[at]);
                 returns.push(estimates[*episode].returns[at]);
+                failed.push(f32::from(u8::from(!lived[*episode].ending.success)));
             }
         }
         normalise(&mut advantages);
         let rows = intents.len();
         let fixed = |numbers: Vec<f32>| Tensor::from_inner(flat(numbers, device));
-        let intents: Tensor<2, Int> = Tensor::from_data(TensorData::new(intents, [rows, 1]), device);
+        let column = |numbers: Vec<i64>| -> Tensor<2, Int> {
+            Tensor::from_data(TensorData::new(numbers, [rows, 1]), device).autodiff()
+        };
         let seen = match images {
             Some(Images { numbers, pixels, rows, .. }) => {
                 let images = flat(pixels, device).reshape([numbers.len(), CHANNELS, SIDE, SIDE]);
@@ -536,14 +552,24 @@ impl Batch {
         Self {
             alive,
             seen,
-            intents: intents.autodiff(),
+            intents: column(intents),
+            advice: column(advice),
             likelihoods: fixed(likelihoods),
             advantages: fixed(advantages),
             returns: fixed(returns),
+            failed: fixed(failed),
         }
     }
 
-    fn loss(self, live: &[Tensor<1>], settings: &Settings, cloning: bool, device: &Device) -> (Tensor<1>, Lesson) {
+    /// `heed` weighs the teacher's advice.
+    fn loss(
+        self,
+        live: &[Tensor<1>],
+        settings: &Settings,
+        cloning: bool,
+        heed: f32,
+        device: &Device,
+    ) -> (Tensor<1>, Lesson) {
         let [rows] = self.returns.dims();
         let (head, features) = match self.seen {
             Seen::Features(features) => (live, *features),
@@ -556,6 +582,7 @@ impl Batch {
         let (logits, values) = decide(head, features, &self.alive, device);
         let logarithms = log_softmax(logits, 1);
         let said = logarithms.clone().gather(1, self.intents).reshape([rows]);
+        let advised = logarithms.clone().gather(1, self.advice).reshape([rows]);
         let error = (values - self.returns).powf_scalar(2.0).mean();
         let entropy = (logarithms.clone().exp() * logarithms).sum().div_scalar(rows as f32).neg();
         let moved = said.clone() - self.likelihoods;
@@ -567,7 +594,9 @@ impl Batch {
             (ratio * self.advantages.clone()).min_pair(clipped * self.advantages).mean().neg()
         };
         let kl = if cloning { 0.0 } else { scalar((moved.clone().exp() - 1.0 - moved).mean()) };
-        let loss = policy + error.mul_scalar(settings.vf_coef) - entropy.clone().mul_scalar(settings.ent_coef);
+        let loss = policy + error.mul_scalar(settings.vf_coef)
+            - entropy.clone().mul_scalar(settings.ent_coef)
+            - (advised * self.failed).mean().mul_scalar(heed);
         let lesson = Lesson { loss: scalar(loss.clone()), entropy: scalar(entropy), kl };
         (loss, lesson)
     }

@@ -180,6 +180,7 @@ const LITTLE: Settings = Settings {
     gae_lambda: 0.95,
     ent_coef: 0.0,
     vf_coef: 0.5,
+    advice_coef: 0.0,
     max_grad_norm: 0.5,
     n_steps: 128,
     n_envs: 4,
@@ -196,10 +197,10 @@ fn eager() -> Partner {
     Partner { autonomy: Autonomy::Eager, phi: 0.95, readings: Readings::default() }
 }
 
-fn policy(sights: &Sights, directory: &Path, more: Option<u32>) -> (Head, Head) {
+fn policy(settings: &Settings, sights: &Sights, directory: &Path, more: Option<u32>) -> (Head, Head) {
     let device = Device::flex();
     let training = Training {
-        settings: &LITTLE,
+        settings,
         stage: Stage::Head { from: None, train: sights, validation: sights },
         partner: eager(),
         seed: Seed::new(5).unwrap(),
@@ -216,7 +217,7 @@ fn a_policy_that_was_stopped_learns_on_as_if_it_had_not_been() {
     let sights = Sights::new(&fresh(&mut chance("encoder")), tasks(3));
     let train = |stops: &[u32]| {
         let directory = tempfile::tempdir().unwrap();
-        let trained = stops.iter().map(|more| policy(&sights, directory.path(), Some(*more))).last().unwrap();
+        let trained = stops.iter().map(|more| policy(&LITTLE, &sights, directory.path(), Some(*more))).last().unwrap();
         (trained, std::fs::read_to_string(directory.path().join("eager.csv")).unwrap().lines().count())
     };
     let (whole, _) = train(&[5]);
@@ -229,7 +230,7 @@ fn a_policy_that_was_stopped_learns_on_as_if_it_had_not_been() {
 fn the_reward_rises() {
     let sights = Sights::new(&fresh(&mut chance("encoder")), tasks(2));
     let directory = tempfile::tempdir().unwrap();
-    let (head, _) = policy(&sights, directory.path(), Some(14));
+    let (head, _) = policy(&LITTLE, &sights, directory.path(), Some(14));
     let play = |head: &Head| {
         let mind = Mind::new(head);
         let places: Vec<usize> = (0..200).map(|number| number % 2).collect();
@@ -237,6 +238,24 @@ fn the_reward_rises() {
     };
     let (before, after) = (play(&fresh(&mut chance("head"))), play(&head));
     assert!(after > before + 0.5 && after > 1.2, "{before} before, {after} after");
+}
+
+/// A Guide that knows nothing fails, and then what the teacher would have said becomes likelier.
+#[test]
+fn advice_is_heeded_where_episodes_fail() {
+    let sights = Sights::new(&fresh(&mut chance("encoder")), tasks(2));
+    let heeded = |advice_coef: f32| {
+        let settings = Settings { clone_rounds: 0, advice_coef, ..LITTLE };
+        let directory = tempfile::tempdir().unwrap();
+        let (_, last) = policy(&settings, &sights, directory.path(), Some(4));
+        let places: Vec<usize> = (0..100).map(|number| number % 2).collect();
+        let mind = Mind::new(&last);
+        let lived = play_all(&sights, &places, Speaker::Drawing(&mind), eager(), Seed::new(9).unwrap());
+        let steps = || lived.iter().flat_map(|one| &one.steps);
+        steps().filter(|step| step.intent == step.advice).count() as f64 / steps().count() as f64
+    };
+    let (without, with) = (heeded(0.0), heeded(1.0));
+    assert!(with > without + 0.1, "{without} without, {with} with");
 }
 
 /// Rounds end to end on two boards, with stops between: what was trained, and the curves.
