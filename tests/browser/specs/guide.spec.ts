@@ -1,5 +1,6 @@
 /** The trained Guide as a partner on the page, on the CPU. What a GPU adds is in gpu.spec.ts. */
 
+import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { guideThoughts, isOver, lines, openGame } from "../lib/guide";
 import { replayed, trace } from "../lib/play";
@@ -91,6 +92,8 @@ test("a person follows it; only after the game is the board shown with what it w
   await expect(network(game).locator(".said rect")).toHaveCount(441);
   const counts = await network(game).locator("li .soft").allTextContents();
   expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(441);
+  const [file] = await Promise.all([page.waitForEvent("download"), network(game).getByRole("button", { name: "Table as CSV" }).click()]);
+  expect(readFileSync(await file.path(), "utf8").trimEnd().split("\n")).toHaveLength(442);
 });
 
 test("another backend can be chosen in the middle of a game, which goes on", async ({ page, host }) => {

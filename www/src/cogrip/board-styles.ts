@@ -128,6 +128,12 @@ export const boardStyles = css`
   .said rect {
     fill: var(--kind, none);
   }
+  .signs .region {
+    fill: none;
+    stroke: var(--tandem-ink);
+    stroke-width: 2.5;
+    stroke-opacity: 0.55;
+  }
   .signs .glyph {
     fill: none;
     stroke: var(--tandem-ink);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { beyond, labelTile, outline, piecesInCut, thirds, TILE } from "./geometry";
+import { beyond, labelTile, outline, piecesInCut, regions, thirds, TILE } from "./geometry";
 import type { CutTile, Tile } from "./types";
 
 /** The corners of a path without its roundings, in tiles. */
@@ -54,4 +54,10 @@ test("a cut falls into pieces and what lies beyond the edge", () => {
   ];
   expect(piecesInCut(cut).map(({ color, tiles }) => [color, tiles.length])).toEqual([["red", 2], ["blue", 1], ["red", 1]]);
   expect(beyond(cut)).toEqual([[0, 0], [0, 1], [0, 2]]);
+});
+
+test("what touches at a corner only is two regions, and what has no name is in none", () => {
+  const names = [["a", "a", "b"], ["b", "a", null], ["b", "b", "a"]];
+  const found = regions(names).map((tiles) => tiles.map(String).sort());
+  expect(found).toEqual([["0,0", "1,0", "1,1"], ["2,0"], ["0,1", "0,2", "1,2"], ["2,2"]]);
 });

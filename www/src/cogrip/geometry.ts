@@ -118,28 +118,35 @@ export function labelTile(tiles: Tile[]): Tile {
   return tiles.toSorted((a, b) => next(b) - next(a) || away(a) - away(b))[0] ?? [0, 0];
 }
 
-/** What a cut shows of pieces: neighbouring tiles of one colour and shape are one. */
-export function piecesInCut(cut: CutTile[][]): Shown[] {
+/** Tiles side by side that have the same name make one region; those without a name are in none. */
+export function regions(names: (string | null)[][]): Tile[][] {
   const seen = new Set<string>();
-  const found: Shown[] = [];
-  cut.forEach((row, y) =>
-    row.forEach((tile, x) => {
-      if (!tile?.color || !tile.shape || seen.has(`${x},${y}`)) return;
-      const { color, shape } = tile;
+  const found: Tile[][] = [];
+  names.forEach((row, y) =>
+    row.forEach((name, x) => {
+      if (name === null || seen.has(`${x},${y}`)) return;
       const tiles: Tile[] = [];
       const open: Tile[] = [[x, y]];
       for (let at = open.pop(); at; at = open.pop()) {
         const [cx, cy] = at;
-        const here = cut[cy]?.[cx];
-        if (here?.color !== color || here.shape !== shape || seen.has(String(at))) continue;
+        if (names[cy]?.[cx] !== name || seen.has(String(at))) continue;
         seen.add(String(at));
         tiles.push(at);
         open.push([cx + 1, cy], [cx - 1, cy], [cx, cy + 1], [cx, cy - 1]);
       }
-      found.push({ shape, color, tiles });
+      found.push(tiles);
     }),
   );
   return found;
+}
+
+/** What a cut shows of pieces: neighbouring tiles of one colour and shape are one. */
+export function piecesInCut(cut: CutTile[][]): Shown[] {
+  return regions(cut.map((row) => row.map((tile) => (tile?.color && tile.shape ? `${tile.color} ${tile.shape}` : null)))).map((tiles) => {
+    const [[x, y]] = tiles as [Tile];
+    const { color, shape } = cut[y]![x] as { color: Color; shape: string };
+    return { shape, color, tiles };
+  });
 }
 
 /** The tiles of a cut that lie beyond the edge of the board. */

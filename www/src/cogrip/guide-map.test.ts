@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INTENTS, kindCounts, likeliest } from "./guide-map";
+import { INTENTS, kindCounts, likeliest, mapCsv } from "./guide-map";
 
 const tile = (intent: (typeof INTENTS)[number], logit: number) => INTENTS.map((one) => (one === intent ? logit : 0));
 
@@ -21,4 +21,15 @@ test("logits far from zero overflow nothing", () => {
 test("kinds are counted, the most first", () => {
   const map = likeliest({ logits: Float32Array.from([...tile("up", 3), ...tile("confirm", 3), ...tile("left", 3)]) });
   expect(kindCounts(map)).toEqual([["directive", 2], ["confirm", 1]]);
+});
+
+test("the table has a row for each tile, whose chances are one in all", () => {
+  const logits = Float32Array.from({ length: 441 * 14 }, (_, at) => (at * 7) % 5);
+  const [head, ...rows] = mapCsv({ logits, values: new Float32Array(441).fill(1.5) }).trimEnd().split("\n").map((line) => line.split(","));
+  expect(head).toEqual(["x", "y", ...INTENTS, "value"]);
+  expect(rows.map(([x, y]) => [Number(x), Number(y)])).toEqual(Array.from({ length: 441 }, (_, tile) => [tile % 21, Math.floor(tile / 21)]));
+  for (const row of rows) {
+    expect(row.slice(2, 16).reduce((sum, share) => sum + Number(share), 0)).toBeCloseTo(1, 4);
+    expect(row.at(-1)).toBe("1.500000");
+  }
 });

@@ -1,9 +1,9 @@
-/** What a Guide would say with the gripper on each tile: the likeliest intent, as a colour and a sign. */
+/** What a Guide would say with the gripper on each tile: the likeliest intent, as a colour, and a sign for each region. */
 
-import { nothing, svg, type SVGTemplateResult } from "lit";
+import { svg, type SVGTemplateResult } from "lit";
 import { SIDE, type DecisionMap } from "../guide/backend";
 import { COLORS } from "./art";
-import { TILE, type Shown } from "./geometry";
+import { labelTile, middle, outline, regions, TILE, type Shown } from "./geometry";
 import { glyph } from "./triangle";
 import type { Act, Intent, Kind, Tile } from "./types";
 
@@ -44,10 +44,10 @@ export function likeliest({ logits }: Pick<DecisionMap, "logits">): Likeliest[] 
   const tiles = logits.length / INTENTS.length;
   return Array.from({ length: tiles }, (_, tile) => {
     const here = logits.subarray(tile * INTENTS.length, (tile + 1) * INTENTS.length);
-    const most = Math.max(...here);
-    const sum = here.reduce((sum, logit) => sum + Math.exp(logit - most), 0);
-    const intent = INTENTS[here.indexOf(most)]!;
-    return { intent, kind: KINDS[intent], share: 1 / sum };
+    const shares = softmax(here);
+    const share = Math.max(...shares);
+    const intent = INTENTS[shares.indexOf(share)]!;
+    return { intent, kind: KINDS[intent], share };
   });
 }
 
@@ -58,13 +58,6 @@ export function kindCounts(map: Likeliest[]): [Kind, number][] {
   return [...counts].sort(([, one], [, other]) => other - one);
 }
 
-/** The intent that is likeliest on most tiles. */
-export function commonest(map: Likeliest[]): Intent {
-  const counts = new Map<Intent, number>();
-  for (const { intent } of map) counts.set(intent, (counts.get(intent) ?? 0) + 1);
-  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["silence", 0] as [Intent, number])[0];
-}
-
 /** Each tile in the colour of its kind. */
 export function mapTints(map: Likeliest[], size: number): SVGTemplateResult {
   return svg`<g class="said">${map.map(({ kind, share }, tile) => {
@@ -73,14 +66,38 @@ export function mapTints(map: Likeliest[], size: number): SVGTemplateResult {
   })}</g>`;
 }
 
-/** The signs of the tiles where it is not the commonest. */
+/** From so many tiles on a region's sign is a large one. */
+const LARGE = 12;
+
+/** Around the tiles where one intent is likeliest goes a line, and among them stands its sign. */
 export function mapSigns(map: Likeliest[], size: number): SVGTemplateResult {
-  const usual = commonest(map);
-  return svg`<g class="signs">${map.map(({ intent }, tile) => {
-    if (intent === usual) return nothing;
-    const [x, y] = [(tile % size) * TILE + TILE / 2, Math.floor(tile / size) * TILE + TILE / 2];
-    return svg`<g transform="translate(${x} ${y})"><g class="halo">${intentSign(intent)}</g>${intentSign(intent)}</g>`;
-  })}</g>`;
+  const rows = Array.from({ length: size }, (_, y) => map.slice(y * size, (y + 1) * size).map(({ intent }) => intent));
+  const all = regions(rows);
+  return svg`<g class="signs">
+    ${all.map((tiles) => svg`<path class="region" d=${outline(tiles, 1.5, 6)} />`)}
+    ${all.map((tiles) => {
+      const at = labelTile(tiles);
+      const sign = intentSign(rows[at[1]]![at[0]]!);
+      const [x, y] = middle(at);
+      return svg`<g transform="translate(${x} ${y}) scale(${tiles.length < LARGE ? 1 : 2})"><g class="halo">${sign}</g>${sign}</g>`;
+    })}
+  </g>`;
+}
+
+/** Every tile with the chance of each intent, as a table that programs read. */
+export function mapCsv({ logits, values }: DecisionMap): string {
+  const row = (tile: number) => {
+    const shares = softmax(logits.subarray(tile * INTENTS.length, (tile + 1) * INTENTS.length));
+    return [tile % SIDE, Math.floor(tile / SIDE), ...shares.map((share) => share.toFixed(6)), values[tile]!.toFixed(6)].join(",");
+  };
+  return `${[["x", "y", ...INTENTS, "value"].join(","), ...Array.from(values, (_, tile) => row(tile))].join("\n")}\n`;
+}
+
+function softmax(logits: Float32Array): number[] {
+  const most = Math.max(...logits);
+  const powers = Array.from(logits, (logit) => Math.exp(logit - most));
+  const sum = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / sum);
 }
 
 /** An intent as a sign: a point, a tick, a cross, an arrow, jaws, or the order in which a piece is named. */

@@ -2,15 +2,29 @@
  * `<tandem-cogrip-network>`: what computes the trained Guide, how fast, and what it would say elsewhere on the board.
  */
 
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues, type SVGTemplateResult, type TemplateResult } from "lit";
+import { save } from "../element/files";
 import { failureOf } from "../engine/client";
 import type { DecisionMap, Report } from "../guide";
 import { CHOICES, SIDE, type Choice } from "../guide/backend";
 import { insightStyles } from "../insight/insight-styles";
 import { en, fill, type Texts } from "../texts/en";
 import { kindColors } from "./chart";
-import { commonest, kindCounts, likeliest, mapSigns, mapTints, networkTiles, type Likeliest, type SeenBoard } from "./guide-map";
+import { kindCounts, likeliest, mapCsv, mapSigns, mapTints, networkTiles, type SeenBoard } from "./guide-map";
 import type { Kind } from "./types";
+
+/** A map, and how it is drawn: computed once. */
+interface Drawn {
+  decisions: DecisionMap;
+  counts: [Kind, number][];
+  tints: SVGTemplateResult;
+  signs: SVGTemplateResult;
+}
+
+function drawn(decisions: DecisionMap): Drawn {
+  const map = likeliest(decisions);
+  return { decisions, counts: kindCounts(map), tints: mapTints(map, SIDE), signs: mapSigns(map, SIDE) };
+}
 
 export class TandemCogripNetwork extends LitElement {
   /** It stands in Insight, so it looks as that does. */
@@ -101,7 +115,7 @@ export class TandemCogripNetwork extends LitElement {
   /** Another round has another board. */
   declare round: number;
   declare texts: Texts;
-  #map: Likeliest[] | null = null;
+  #map: Drawn | null = null;
   #shown = false;
   #computing = false;
   #failed = "";
@@ -164,21 +178,20 @@ export class TandemCogripNetwork extends LitElement {
     `;
   }
 
-  #drawn(board: SeenBoard, map: Likeliest[]): TemplateResult {
+  #drawn(board: SeenBoard, { decisions, counts, tints, signs }: Drawn): TemplateResult {
     const { texts } = this;
     const names: Record<Kind, string> = {
       silence: texts.gripSilence, confirm: texts.netConfirm, decline: texts.netDecline, directive: texts.netDirective, reference: texts.netReference,
     };
-    const counts = kindCounts(map);
-    const usual = commonest(map);
     const label = fill(texts.netMapLabel, { counts: counts.map(([kind, count]) => `${names[kind]} ${count}`).join(", ") });
     return html`
       <tandem-cogrip-board
         .size=${board.size} .pieces=${board.pieces} .gripper=${board.gripper} .label=${label} .texts=${texts}
-        .tints=${mapTints(map, board.size)} .signs=${mapSigns(map, board.size)}
+        .tints=${tints} .signs=${signs}
       ></tandem-cogrip-board>
       <ul>${counts.map(([kind, count]) => html`<li><i class=${kind} aria-hidden="true"></i> ${names[kind]} <span class="soft">${count}</span></li>`)}</ul>
-      <p class="soft">${fill(texts.netMapSigns, { usual })}</p>
+      <p class="soft">${texts.netMapSigns}</p>
+      <button type="button" @click=${() => save(mapCsv(decisions), "tandem-guide-map.csv", "text/csv")}>${texts.endCsv}</button>
     `;
   }
 
@@ -199,8 +212,8 @@ export class TandemCogripNetwork extends LitElement {
     this.#failed = "";
     this.requestUpdate();
     try {
-      const map = likeliest(await this.asked(networkTiles(board)));
-      if (round === this.round) this.#map = map;
+      const map = await this.asked(networkTiles(board));
+      if (round === this.round) this.#map = drawn(map);
     } catch (error) {
       this.#shown = false;
       this.#failed = failureOf(error).message;

@@ -33,11 +33,15 @@ export class TandemCogripSide extends LitElement {
       max-width: max(16rem, var(--tandem-height) - 23rem);
       margin-inline: auto;
     }
+    .title {
+      margin-bottom: 0.25rem;
+      font-weight: 700;
+    }
     .mind {
-      min-height: 10.5rem;
+      min-height: 12.25rem;
     }
     .shares {
-      min-height: 7rem;
+      min-height: 8.75rem;
     }
   `;
   static override properties = {
@@ -101,13 +105,13 @@ export class TandemCogripSide extends LitElement {
         <span>${fill(texts.gripStep, stepNow(view))}</span> <span>${fill(texts.gripEffort, { effort: view.effort.toFixed(1) })}</span>
         ${ended ? html`<span>${endedWords(ended, texts)}</span>` : nothing}
       </p>
-      ${this.learned ? html`<div class="shares"><tandem-cogrip-shares .because=${this.because} .texts=${texts}></tandem-cogrip-shares></div>` : nothing}
+      ${this.learned ? html`<div class="shares"><p class="title">${texts.gripIntents}</p><tandem-cogrip-shares .because=${this.because} .texts=${texts}></tandem-cogrip-shares></div>` : nothing}
     `;
   }
 
   #mind(): TemplateResult | typeof nothing {
     if (!this.mind) return nothing;
-    return html`<div class="mind"><tandem-cogrip-plan .because=${this.because} .texts=${this.texts}></tandem-cogrip-plan></div>`;
+    return html`<div class="mind"><p class="title">${this.texts.gripPlan}</p><tandem-cogrip-plan .because=${this.because} .texts=${this.texts}></tandem-cogrip-plan></div>`;
   }
 }
 

@@ -332,7 +332,7 @@ export const en = {
   netReason: "Not on the GPU: {reason}.",
   netMap: "What would it say elsewhere?",
   netMapNote: "With the gripper on each tile, as the first words of a round: the likeliest intent, the surer the stronger its colour.",
-  netMapSigns: "Where there is no sign it is {usual}. Of an order like psc the letters say what is named first: position, shape, colour.",
+  netMapSigns: "Each sign is for all of its region. Of an order like psc the letters say what is named first: position, shape, colour.",
   netMapSize: "The network knows boards of 21 by 21 tiles only; here the hand-written Guide speaks.",
   netMapFailed: "That did not work: {reason}.",
   netPreparing: "Getting ready: {backend}. Until then nothing changes.",
