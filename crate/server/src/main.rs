@@ -89,10 +89,21 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", with_causes(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// An error and what it came from, each told once: some messages have their cause in them.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 #[tokio::main]
@@ -198,5 +209,18 @@ async fn told_to_stop() {
     tokio::select! {
         () = interrupted => {}
         () = terminated => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_causes;
+    use anyhow::anyhow;
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let told = |message: &str| with_causes(&anyhow!("the folder is locked").context(message.to_owned()));
+        assert_eq!(told("data.dir"), "data.dir: the folder is locked");
+        assert_eq!(told("data.dir: the folder is locked"), "data.dir: the folder is locked");
     }
 }
