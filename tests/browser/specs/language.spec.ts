@@ -1,7 +1,8 @@
 /** Gnomes at Night through a language model: who reads, what the trace keeps, and what happens when no model answers. */
 
 import type { Locator, Page } from "@playwright/test";
-import type { ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { act, myTurn, playOn, replayed, trace, viewOf } from "../lib/play";
 import { expect, hostPage, test, type ChatBody, type Host } from "../lib/site";
 
@@ -131,6 +132,34 @@ test("without an endpoint, and off line, the library reads at once", async ({ pa
   await context.setOffline(false);
   const answers = (await lines(game)).filter(({ event }) => event === "answer");
   expect(answers.map(({ answer }) => answer?.failed)).toEqual(["absent", "absent"]);
+});
+
+test("a model of another origin is asked where the worker's policy names it; elsewhere the library reads", async ({ page, host }) => {
+  let asked = 0;
+  const endpoint = createServer((request, response) => {
+    response.setHeader("Access-Control-Allow-Origin", "*").setHeader("Access-Control-Allow-Headers", "*");
+    if (request.method === "OPTIONS") return void response.end();
+    asked += 1;
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => model(JSON.parse(Buffer.concat(pieces).toString()) as ChatBody, response));
+  });
+  await new Promise<void>((done) => endpoint.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  try {
+    for (const [named, read] of [[origin, "read by small"], ["", "read by embedded ("]]) {
+      host.faults.policy = `script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' ${named}; font-src 'self'`;
+      const game = await open(page, host, `language="${origin}/v1" model="small"`);
+      await say(game, "go down");
+      await act(game, "stay");
+      await myTurn(game);
+      await expect(game.locator("tandem-chat")).toContainText(read!);
+      expect(asked).toBe(1);
+    }
+  } finally {
+    endpoint.closeAllConnections();
+    endpoint.close();
+  }
 });
 
 test("an endpoint that is none is named in the element's place", async ({ page, host }) => {
