@@ -16,6 +16,8 @@ export interface NetworkOptions {
   engine: Engine;
   /** Something may have to be shown anew. */
   changed(): void;
+  /** Bytes of a network's weights that have come, and how many there are if that is known. */
+  onBytes(done: number, total: number | null): void;
 }
 
 export class Network {
@@ -92,7 +94,7 @@ export class Network {
   }
 
   async #make(choice: Choice): Promise<Desk> {
-    const { base, engine, changed } = this.#options;
+    const { base, engine, changed, onBytes } = this.#options;
     const url = new URL("guide.js", base).href;
     const { Desk } = (await import(/* @vite-ignore */ url)) as typeof import("../guide");
     return new Desk({
@@ -100,6 +102,7 @@ export class Network {
       choice,
       cpu: async (encoder, head) => inLibrary(engine, await engine.openGuide(encoder, head)),
       onReport: changed,
+      onBytes,
     });
   }
 }

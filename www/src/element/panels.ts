@@ -16,23 +16,28 @@ export function loadingPanel(texts: Texts, done: number, total: number | null): 
         : done === total
           ? texts.starting
           : fill(texts.loadingBytes, { done: bytes(done), total: bytes(total) });
+  return waiting(words, texts.loading, done, total);
+}
+
+export function readyingPanel(texts: Texts, done: number, total: number | null): TemplateResult {
+  const words =
+    done === 0 || done === total
+      ? texts.readying
+      : total === null || done > total
+        ? fill(texts.readyingSome, { done: bytes(done) })
+        : fill(texts.readyingBytes, { done: bytes(done), total: bytes(total) });
+  return waiting(words, texts.readying, done, done === total ? null : total);
+}
+
+function waiting(words: string, label: string, done: number, total: number | null): TemplateResult {
   return html`
     <div class="panel loading" part="loading" role="status">
       <p>${words}</p>
       <progress
-        aria-label=${texts.loading}
+        aria-label=${label}
         max=${total ?? 1}
         value=${ifDefined(total === null ? undefined : Math.min(done, total))}
       ></progress>
-    </div>
-  `;
-}
-
-export function readyingPanel(texts: Texts): TemplateResult {
-  return html`
-    <div class="panel loading" part="loading" role="status">
-      <p>${texts.readying}</p>
-      <progress aria-label=${texts.readying}></progress>
     </div>
   `;
 }

@@ -21,7 +21,7 @@ import { sceneOf } from "./scenes";
 export type Phase =
   | { name: "loading"; done: number; total: number | null }
   /** The library is there; a network is being made ready. */
-  | { name: "readying" }
+  | { name: "readying"; done: number; total: number | null }
   | { name: "wrong"; problems: Problem[] }
   | { name: "failed"; failure: Failure }
   | { name: "offer"; game: Kept }
@@ -302,7 +302,15 @@ export class Play {
     }
     this.#engine = opened.engine;
     const { engine } = opened;
-    this.#network = new Network({ base: this.settings.base, choice: this.#backend, engine, changed: () => this.#host.changed() });
+    this.#network = new Network({
+      base: this.settings.base,
+      choice: this.#backend,
+      engine,
+      changed: () => this.#host.changed(),
+      onBytes: (done, total) => {
+        if (this.phase.name === "readying") this.#show({ name: "readying", done, total });
+      },
+    });
     return true;
   }
 
@@ -343,7 +351,7 @@ export class Play {
   async #readyNetwork(): Promise<void> {
     const weights = this.#weights;
     if (weights === null) return;
-    this.#show({ name: "readying" });
+    this.#show({ name: "readying", done: 0, total: null });
     try {
       await this.#network?.ready(weights);
       this.#networkHas();

@@ -246,7 +246,7 @@ export class TandemGame extends LitElement implements Host {
       case "loading":
         return this.#frame(loadingPanel(this.texts, play.phase.done, play.phase.total));
       case "readying":
-        return this.#frame(readyingPanel(this.texts));
+        return this.#frame(readyingPanel(this.texts, play.phase.done, play.phase.total));
       case "wrong":
         return this.#frame(problemsPanel(this.texts, play.phase.problems));
       case "failed":

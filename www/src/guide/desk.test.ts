@@ -112,3 +112,20 @@ test("weights that do not come are given up, named, and asked for again", async 
   vi.stubGlobal("fetch", async () => new Response(new Uint8Array(3)));
   await expect(desk.ready("cautious-0.99")).resolves.toBeUndefined();
 });
+
+test("what has come of both files is told, and of how much once both have said it", async () => {
+  const told: [number, number | null][] = [];
+  let letCome = () => {};
+  const late = new Promise<void>((resolve) => (letCome = resolve));
+  vi.stubGlobal("fetch", async (url: string) => {
+    const length = url.includes("encoder") ? 5 : 3;
+    if (length === 5) await late;
+    return new Response(new Uint8Array(length), { headers: { "content-length": String(length) } });
+  });
+  const desk = new Desk({ base: "https://example.org/bytes/", choice: "cpu", cpu: async () => new Cpu(), onBytes: (...came) => told.push(came) });
+  const ready = desk.ready("eager-0.75");
+  await vi.waitFor(() => expect(told).toEqual([[3, null]]));
+  letCome();
+  await ready;
+  expect(told).toEqual([[3, null], [8, 8]]);
+});

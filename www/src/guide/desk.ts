@@ -38,6 +38,8 @@ export interface DeskOptions {
   cpu(encoder: Uint8Array, head: Uint8Array): Promise<Backend>;
   /** It is decided who computes, or decided anew. */
   onReport?(report: Report): void;
+  /** Bytes of the weights that have come, and how many there are if that is known. */
+  onBytes?(done: number, total: number | null): void;
 }
 
 export class Desk {
@@ -127,8 +129,16 @@ export class Desk {
   }
 
   async #load(weights: string): Promise<Guide> {
-    const { base, choice, cpu, onReport } = this.#options;
-    const [encoder, head] = await Promise.all([fetchWeights(base, "encoder"), fetchWeights(base, weights)]);
+    const { base, choice, cpu, onReport, onBytes } = this.#options;
+    const files = ["encoder", weights];
+    const came: Came[] = files.map(() => ({ done: 0, total: null }));
+    const fetching = files.map((file, at) =>
+      fetchWeights(base, file, (done, total) => {
+        came[at] = { done, total };
+        onBytes?.(...inAll(came));
+      }),
+    );
+    const [encoder, head] = (await Promise.all(fetching)) as [Uint8Array, Uint8Array];
     return Guide.open({
       choice,
       cpu: () => cpu(encoder, head),
@@ -143,11 +153,22 @@ const kept = new Map<string, Promise<Uint8Array>>();
 /** How long a server may be silent before it is given up, in milliseconds. */
 const SILENCE = 15_000;
 
-function fetchWeights(base: string, name: string): Promise<Uint8Array> {
+/** How much of a file has come, and of how much if that is known. */
+interface Came {
+  done: number;
+  total: number | null;
+}
+
+function inAll(files: Came[]): [done: number, total: number | null] {
+  const done = files.reduce((sum, file) => sum + file.done, 0);
+  return [done, files.reduce<number | null>((sum, { total }) => (sum === null || total === null ? null : sum + total), 0)];
+}
+
+function fetchWeights(base: string, name: string, came: (done: number, total: number | null) => void): Promise<Uint8Array> {
   const url = new URL(`weights/${name}.safetensors`, base).href;
   const before = kept.get(url);
   if (before) return before;
-  const fetching = fetchBytes(url).catch((error: unknown) => {
+  const fetching = fetchBytes(url, came).catch((error: unknown) => {
     kept.delete(url);
     throw new Error(`${url}: ${asError(error).message}`);
   });
@@ -155,7 +176,7 @@ function fetchWeights(base: string, name: string): Promise<Uint8Array> {
   return fetching;
 }
 
-async function fetchBytes(url: string): Promise<Uint8Array> {
+async function fetchBytes(url: string, came: (done: number, total: number | null) => void): Promise<Uint8Array> {
   const giveUp = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
@@ -167,7 +188,10 @@ async function fetchBytes(url: string): Promise<Uint8Array> {
     const response = await fetch(url, { signal: giveUp.signal });
     if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
     if (/html/i.test(response.headers.get("content-type") ?? "")) throw new Error("a web page came in its place");
-    return await readAll(response, heard);
+    return await readAll(response, (done, total) => {
+      heard();
+      came(done, total);
+    });
   } finally {
     clearTimeout(timer);
   }

@@ -9,6 +9,8 @@ export const en = {
   loadingSome: "Loading the game: {done}",
   starting: "Setting the table",
   readying: "The trained Guide gets ready",
+  readyingBytes: "Fetching the trained Guide: {done} of {total}",
+  readyingSome: "Fetching the trained Guide: {done}",
   networkMissing: "The trained Guide could not be had ({detail}). The hand-written one speaks in its place.",
   failureTitle: "The game cannot go on",
   failureLoad: "The game cannot be loaded",
