@@ -60,8 +60,8 @@ export async function playOn(game: Locator, act: (view: View, action: string) =>
 }
 
 /** One step by the element's own method. */
-export function act(game: Locator, action: string): Promise<void> {
-  return game.evaluate((element, action) => (element as unknown as { act(action: string): Promise<void> }).act(action), action);
+export function act(game: Locator, action: string | object): Promise<void> {
+  return game.evaluate((element, action) => (element as unknown as { act(action: string | object): Promise<void> }).act(action), action);
 }
 
 export function trace(game: Locator): Promise<string> {

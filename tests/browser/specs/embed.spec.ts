@@ -65,3 +65,29 @@ for (const [attribute, value, says] of [
     await expect(page.locator("tandem-game")).toContainText(says);
   });
 }
+
+for (const [attributes, table, first] of [[`world="gnomes"`, "tandem-gnomes", "right"], [`world="cogrip" board="crowd" role="guide"`, "tandem-cogrip", { say: "csp" }]] as const) {
+  test(`${table} in a low box: what does not fit is scrolled to, nothing lies over anything else`, async ({ page, host }) => {
+    host.faults.pages = { "/low.html": hostPage(`<tandem-game id="g" ${attributes} seed="7" pace="0" journal="off" insight="open" style="height:620px"></tandem-game>`) };
+    for (const width of [1200, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${host.url}/low.html`);
+      const game = page.locator("#g");
+      // After a move there is something to be seen of what the partner thought.
+      await myTurn(game);
+      await act(game, first);
+      await myTurn(game);
+      const { tops, bottoms, inside } = await game.evaluate((element, table) => {
+        const root = element.shadowRoot!;
+        const lowest = [...root.querySelector(table)!.shadowRoot!.querySelectorAll("*")].map((part) => part.getBoundingClientRect().bottom);
+        const [insight, bar] = [root.querySelector("tandem-insight")!, root.querySelector(".bar")!].map((part) => part.getBoundingClientRect());
+        root.querySelector(".bar")!.scrollIntoView();
+        const box = element.getBoundingClientRect();
+        return { tops: [insight!.top, bar!.top], bottoms: [Math.max(...lowest), insight!.bottom], inside: root.querySelector(".bar")!.getBoundingClientRect().bottom <= box.bottom };
+      }, table);
+      expect(bottoms[0]).toBeLessThanOrEqual(tops[0]!);
+      expect(bottoms[1]).toBeLessThanOrEqual(tops[1]!);
+      expect(inside).toBe(true);
+    }
+  });
+}

@@ -17,42 +17,39 @@ export const styles = css`
   * {
     box-sizing: border-box;
   }
+  /* In a box too low for what is shown the element scrolls, rather than lay one thing over the other. */
   .frame {
     display: flex;
     flex-direction: column;
     gap: var(--tandem-space);
     height: 100%;
-    min-height: 320px;
     padding: var(--tandem-space);
-  }
-  /* In a box too low for board and chat the element scrolls, rather than lay one over the other. */
-  :host {
     overflow-y: auto;
   }
-  .frame:has(tandem-gnomes) {
-    min-height: 52rem;
-  }
-  @container (min-width: 760px) {
-    .frame:has(tandem-gnomes) {
-      min-height: 28rem;
-    }
-    .frame:has(tandem-cogrip) {
-      min-height: 34rem;
-    }
+  .frame > * {
+    flex: none;
   }
   .stage {
-    flex: 1;
-    min-height: 0;
+    flex: 1 0 auto;
+    min-height: 17rem;
     display: flex;
     flex-direction: column;
   }
-  /* Only the tables fit themselves into the room there is. */
-  .stage:not(:has(> :is(tandem-gnomes, tandem-cogrip))) {
-    flex: 1 0 auto;
-  }
   .stage > :is(tandem-gnomes, tandem-cogrip) {
     flex: 1;
+  }
+  /* This table fits itself into the room there is, down to that. */
+  .stage:has(> tandem-gnomes) {
+    flex: 1;
+    min-height: 47rem;
+  }
+  .stage > tandem-gnomes {
     min-height: 0;
+  }
+  @container (min-width: 760px) {
+    .stage:has(> tandem-gnomes) {
+      min-height: 23rem;
+    }
   }
   h2,
   h3,
