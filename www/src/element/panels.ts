@@ -8,35 +8,40 @@ import type { Problem } from "./attributes";
 import type { Kept } from "./journal";
 
 export function loadingPanel(texts: Texts, done: number, total: number | null): TemplateResult {
+  const words = { before: texts.loading, some: texts.loadingSome, of: texts.loadingBytes, after: texts.starting };
+  return comingPanel(words, done, total, total);
+}
+
+/** Once its weights are there, the network is tried: for how long, nobody knows. */
+export function readyingPanel(texts: Texts, done: number, total: number | null): TemplateResult {
+  const words = { before: texts.readying, some: texts.readyingSome, of: texts.readyingBytes, after: texts.readying };
+  return comingPanel(words, done, total, done === total ? null : total);
+}
+
+/** What is said before the first byte, while it is not known of how many, while it is, and after the last. */
+interface ComingWords {
+  before: string;
+  some: string;
+  of: string;
+  after: string;
+}
+
+function comingPanel({ before, some, of, after }: ComingWords, done: number, total: number | null, length: number | null): TemplateResult {
   const words =
     done === 0
-      ? texts.loading
+      ? before
       : total === null || done > total
-        ? fill(texts.loadingSome, { done: bytes(done) })
+        ? fill(some, { done: bytes(done) })
         : done === total
-          ? texts.starting
-          : fill(texts.loadingBytes, { done: bytes(done), total: bytes(total) });
-  return waiting(words, texts.loading, done, total);
-}
-
-export function readyingPanel(texts: Texts, done: number, total: number | null): TemplateResult {
-  const words =
-    done === 0 || done === total
-      ? texts.readying
-      : total === null || done > total
-        ? fill(texts.readyingSome, { done: bytes(done) })
-        : fill(texts.readyingBytes, { done: bytes(done), total: bytes(total) });
-  return waiting(words, texts.readying, done, done === total ? null : total);
-}
-
-function waiting(words: string, label: string, done: number, total: number | null): TemplateResult {
+          ? after
+          : fill(of, { done: bytes(done), total: bytes(total) });
   return html`
     <div class="panel loading" part="loading" role="status">
       <p>${words}</p>
       <progress
-        aria-label=${label}
-        max=${total ?? 1}
-        value=${ifDefined(total === null ? undefined : Math.min(done, total))}
+        aria-label=${before}
+        max=${length ?? 1}
+        value=${ifDefined(length === null ? undefined : Math.min(done, length))}
       ></progress>
     </div>
   `;

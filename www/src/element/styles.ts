@@ -43,9 +43,6 @@ export const styles = css`
     flex: 1;
     min-height: 47rem;
   }
-  .stage > tandem-gnomes {
-    min-height: 0;
-  }
   @container (min-width: 760px) {
     .stage:has(> tandem-gnomes) {
       min-height: 23rem;

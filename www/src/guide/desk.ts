@@ -160,8 +160,9 @@ interface Came {
 }
 
 function inAll(files: Came[]): [done: number, total: number | null] {
-  const done = files.reduce((sum, file) => sum + file.done, 0);
-  return [done, files.reduce<number | null>((sum, { total }) => (sum === null || total === null ? null : sum + total), 0)];
+  const sum = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  const totals = files.flatMap(({ total }) => total ?? []);
+  return [sum(files.map(({ done }) => done)), totals.length < files.length ? null : sum(totals)];
 }
 
 function fetchWeights(base: string, name: string, came: (done: number, total: number | null) => void): Promise<Uint8Array> {
